@@ -10,10 +10,8 @@ import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -351,17 +349,13 @@ final class ConfigMapper {
   }
 
   private FeatureGates gates(JsonObject json) {
-    Map<String, Boolean> set = new LinkedHashMap<>();
-    for (Map.Entry<String, Object> gate : json) {
-      boolean on = gate.getValue().equals(true);
-      String broken = FeatureGates.broken(gate.getKey(), on);
-      if (broken == null) {
-        set.put(gate.getKey(), on);
-      } else {
-        mistakes.add(Mistake.of("/featureGates/" + gate.getKey(), on, broken));
-      }
-    }
-    return new FeatureGates(set);
+    FeatureGates gates = FeatureGates.of(json);
+    gates
+        .broken()
+        .forEach(
+            broken ->
+                mistakes.add(Mistake.about("/featureGates/" + broken.gate(), broken.problem())));
+    return gates;
   }
 
   private static PodsConfig pods(Section json, FeatureGates gates) {

@@ -12,11 +12,9 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The section {@code kubelet}: fields of a KubeletConfiguration, for all nodes. Each is laid out to
@@ -92,21 +90,33 @@ final class KubeletSection {
                         POINTER + Pointers.of(wrong.path()),
                         wrong.value(),
                         "must be " + wrong.allowed())));
-    Set<List<String>> broken = new HashSet<>();
-    if (values.wrong().isEmpty()) {
-      for (KubeletRules.Broken rule : KubeletRules.broken(values.set(), FeatureGates.DEFAULTS)) {
-        mistakes.add(Mistake.about(POINTER + Pointers.of(rule.path()), rule.problem()));
-        broken.add(rule.path());
-      }
-    }
     values
         .set()
         .forEach(
             (field, value) -> {
-              if (!broken.contains(field.path())) {
+              if (isGates(field)) {
+                gates(field, (JsonObject) value);
+              }
+            });
+    List<KubeletRules.Broken> broken =
+        values.wrong().isEmpty()
+            ? KubeletRules.broken(
+                values.set(), FeatureGates.of(document.getValue(KubeletFields.FEATURE_GATES)))
+            : List.of();
+    broken.forEach(
+        rule -> mistakes.add(Mistake.about(POINTER + Pointers.of(rule.path()), rule.problem())));
+    values
+        .set()
+        .forEach(
+            (field, value) -> {
+              if (!isGates(field) && broken.stream().noneMatch(rule -> rule.isAbout(field))) {
                 layOut(field, value);
               }
             });
+  }
+
+  private static boolean isGates(KubeletField field) {
+    return field.name().equals(KubeletFields.FEATURE_GATES);
   }
 
   private void only(JsonObject json, String key, String allowed) {
@@ -128,10 +138,7 @@ final class KubeletSection {
   }
 
   private void layOut(KubeletField field, Object value) {
-    String broken = field.rule().broken(value);
-    if (broken != null) {
-      mistakes.add(Mistake.of(field.pointer(POINTER), value, broken));
-    } else if (field.name().equals(KubeletFields.PORT)) {
+    if (field.name().equals(KubeletFields.PORT)) {
       port(field, ((Number) value).intValue());
     } else if (field.effect() == KubeletField.Effect.IGNORED) {
       ignored.add(field.name());
@@ -143,8 +150,6 @@ final class KubeletSection {
       for (int template = 0; template < templates; template++) {
         layOut(field, template, value);
       }
-    } else if (field.name().equals(KubeletFields.FEATURE_GATES)) {
-      gates(field, (JsonObject) value);
     } else {
       layOut(field, 0, value);
     }

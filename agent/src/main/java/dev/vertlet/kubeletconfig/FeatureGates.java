@@ -2,14 +2,19 @@ package dev.vertlet.kubeletconfig;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,8 +64,17 @@ public record FeatureGates(Map<String, Boolean> set) {
 
   /**
    * @param locked whether it cannot be other than its default
+   * @param needs gates that it cannot be on without
    */
-  private record Gate(boolean byDefault, String stage, boolean locked) {}
+  private record Gate(boolean byDefault, String stage, boolean locked, List<String> needs) {}
+
+  /**
+   * Why a kubelet does not run with gates.
+   *
+   * @param gate of those that were set
+   * @param problem in a kubelet's words
+   */
+  public record Broken(String gate, String problem) {}
 
   public FeatureGates {
     set = Collections.unmodifiableMap(new TreeMap<>(set));
@@ -72,22 +86,65 @@ public record FeatureGates(Map<String, Boolean> set) {
   }
 
   /**
-   * What a kubelet says of a gate that it cannot set (component-base's featuregate).
+   * As an object of true and false says it; other values are left out.
    *
-   * @return null when it can be set so
+   * @param json what may be such an object
    */
-  public static @Nullable String broken(String gate, boolean value) {
-    if (gate.equals(ALL_ALPHA) || gate.equals(ALL_BETA)) {
-      return null;
+  public static FeatureGates of(@Nullable Object json) {
+    Map<String, Boolean> set = new HashMap<>();
+    if (json instanceof JsonObject gates) {
+      for (Map.Entry<String, Object> gate : gates) {
+        if (gate.getValue() instanceof Boolean on) {
+          set.put(gate.getKey(), on);
+        }
+      }
     }
-    Gate known = KNOWN.get(gate);
-    if (known == null) {
-      return "unrecognized feature gate: " + gate;
+    return new FeatureGates(set);
+  }
+
+  /**
+   * What a kubelet says of gates that it cannot set, in the order of their names; if there are
+   * none, of those that are on and need others that are off (component-base's featuregate).
+   */
+  public List<Broken> broken() {
+    List<Broken> broken = new ArrayList<>();
+    set.forEach(
+        (gate, on) -> {
+          Gate known = KNOWN.get(gate);
+          if (known == null && !gate.equals(ALL_ALPHA) && !gate.equals(ALL_BETA)) {
+            broken.add(new Broken(gate, "unrecognized feature gate: " + gate));
+          } else if (known != null && known.locked() && known.byDefault() != on) {
+            broken.add(
+                new Broken(
+                    gate,
+                    "cannot set feature gate %s to %s, feature is locked to %s"
+                        .formatted(gate, on, known.byDefault())));
+          }
+        });
+    if (broken.isEmpty() && !set.isEmpty()) {
+      KNOWN.forEach((gate, known) -> needs(gate, known, broken));
     }
-    return known.locked() && known.byDefault() != value
-        ? "cannot set feature gate %s to %s, feature is locked to %s"
-            .formatted(gate, value, known.byDefault())
-        : null;
+    return broken;
+  }
+
+  private void needs(String gate, Gate known, List<Broken> broken) {
+    if (known.needs().isEmpty() || !enabled(gate)) {
+      return;
+    }
+    List<String> off = known.needs().stream().filter(other -> !enabled(other)).toList();
+    if (!off.isEmpty()) {
+      String one =
+          Stream.of(List.of(gate), off, List.of(ALL_BETA, ALL_ALPHA))
+              .flatMap(List::stream)
+              .filter(set::containsKey)
+              .findFirst()
+              .orElse(gate);
+      broken.add(
+          new Broken(
+              one,
+              "%s is enabled, but depends on features that are disabled: [%s]"
+                  .formatted(gate, String.join(" ", off))));
+    }
   }
 
   /**
@@ -122,11 +179,16 @@ public record FeatureGates(Map<String, Boolean> set) {
       return new String(in.readAllBytes(), UTF_8)
           .lines()
           .skip(1)
-          .map(line -> line.split(","))
+          .map(line -> line.split(",", -1))
           .collect(
               Collectors.toMap(
                   row -> row[0],
-                  row -> new Gate(row[1].equals("true"), row[2], row[3].equals("true")),
+                  row ->
+                      new Gate(
+                          row[1].equals("true"),
+                          row[2],
+                          row[3].equals("true"),
+                          row[4].isEmpty() ? List.of() : List.of(row[4].split(" "))),
                   (a, b) -> a,
                   LinkedHashMap::new));
     } catch (IOException e) {

@@ -1,7 +1,6 @@
 package dev.vertlet.kubeletconfig;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A field of KubeletConfiguration v1beta1, and what it means here.
@@ -12,19 +11,9 @@ import org.jspecify.annotations.Nullable;
  *     the node's template; empty for nothing
  * @param keeps whether the local configuration counts where a payload says nothing, instead of the
  *     default
- * @param rule what a value must be besides its type
  */
 public record KubeletField(
-    List<String> path, Type type, Effect effect, String place, boolean keeps, Rule rule) {
-  /** Values that are wrong are no mistake of the type but of the value. */
-  @FunctionalInterface
-  public interface Rule {
-    Rule NONE = value -> null;
-
-    /** What would be allowed; null when this value is. */
-    @Nullable String broken(Object value);
-  }
-
+    List<String> path, Type type, Effect effect, String place, boolean keeps) {
   /** What it takes to put a change in force. */
   public enum Effect {
     /** Read anew by what runs. */

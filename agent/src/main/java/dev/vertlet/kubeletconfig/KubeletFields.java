@@ -8,17 +8,10 @@ import static dev.vertlet.kubeletconfig.KubeletField.Effect.SERVER;
 import static dev.vertlet.kubeletconfig.KubeletField.Effect.VERTICLE;
 
 import dev.vertlet.kubeletconfig.KubeletField.Effect;
-import dev.vertlet.kubeletconfig.KubeletField.Rule;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Every field of KubeletConfiguration v1beta1, in the order of its type, but for kind and
@@ -42,9 +35,6 @@ public final class KubeletFields {
 
   /** Whose levels are added to the local ones. */
   static final String VMODULE = "logging.vmodule";
-
-  /** A package or a class; patterns of files are refused, as here are none. */
-  private static final Pattern LOGGER = Pattern.compile("[A-Za-z_$][\\w$]*(\\.[A-Za-z_$][\\w$]*)*");
 
   private static final Map<List<String>, KubeletField> ALL = new Table().fill();
 
@@ -81,8 +71,8 @@ public final class KubeletFields {
       ignored("staticPodURLHeader", Type.TEXTS_MAP);
       add("address", Type.TEXT, SERVER, "/server/kubeletAddress");
       // without one, a node has its place in the range of ports
-      local(PORT, Type.INT32, SERVER, "", range(1, 65_535));
-      add("readOnlyPort", Type.INT32, PROCESS, "/server/readOnlyPort", range(0, 65_535));
+      local(PORT, Type.INT32, SERVER, "");
+      add("readOnlyPort", Type.INT32, PROCESS, "/server/readOnlyPort");
       add("tlsCertFile", Type.FILE, SERVER, "/server/tls/tlsCertFile");
       add("tlsPrivateKeyFile", Type.FILE, SERVER, "/server/tls/tlsPrivateKeyFile");
       add("tlsCipherSuites", Type.TEXTS, SERVER, "/server/tls/tlsCipherSuites");
@@ -103,17 +93,17 @@ public final class KubeletFields {
     }
 
     private void checks() {
-      ignored("registryPullQPS", Type.SET_INT32, atLeast(0));
-      ignored("registryBurst", Type.INT32, atLeast(0));
+      ignored("registryPullQPS", Type.SET_INT32);
+      ignored("registryBurst", Type.INT32);
       ignored("imagePullCredentialsVerificationPolicy", Type.TEXT);
       ignored("preloadedImagesVerificationAllowlist", Type.TEXTS);
-      add("eventRecordQPS", Type.SET_INT32, LIVE, TEMPLATE + "/eventRecordQPS", atLeast(0));
-      add("eventBurst", Type.INT32, LIVE, TEMPLATE + "/eventBurst", atLeast(0));
+      add("eventRecordQPS", Type.SET_INT32, LIVE, TEMPLATE + "/eventRecordQPS");
+      add("eventBurst", Type.INT32, LIVE, TEMPLATE + "/eventBurst");
       add("enableDebuggingHandlers", Type.BOOL, SERVER, "/server/enableDebuggingHandlers");
       ignored("enableContentionProfiling", Type.BOOL);
-      add("healthzPort", Type.SET_INT32, PROCESS, "/server/healthzPort", range(0, 65_535));
+      add("healthzPort", Type.SET_INT32, PROCESS, "/server/healthzPort");
       ignored("healthzBindAddress", Type.TEXT);
-      ignored("oomScoreAdj", Type.SET_INT32, range(-1000, 1000));
+      ignored("oomScoreAdj", Type.SET_INT32);
       add("clusterDomain", Type.TEXT, LIVE, "/dns/clusterDomain");
       add("clusterDNS", Type.TEXTS, LIVE, "/dns/clusterDNS");
       add(
@@ -123,7 +113,7 @@ public final class KubeletFields {
           "/server/streamingConnectionIdleTimeout");
       add("nodeStatusUpdateFrequency", Type.DURATION, LIVE, "/nodeStatus/pingInterval");
       add("nodeStatusReportFrequency", Type.DURATION, LIVE, "/nodeStatus/reportFrequency");
-      add("nodeLeaseDurationSeconds", Type.INT32, VERTICLE, "/lease/duration", atLeast(1));
+      add("nodeLeaseDurationSeconds", Type.INT32, VERTICLE, "/lease/duration");
     }
 
     private void images() {
@@ -131,7 +121,7 @@ public final class KubeletFields {
         add(age, Type.DURATION, LIVE, TEMPLATE + "/" + age);
       }
       for (String percent : List.of("imageGCHighThresholdPercent", "imageGCLowThresholdPercent")) {
-        add(percent, Type.SET_INT32, LIVE, TEMPLATE + "/" + percent, range(0, 100));
+        add(percent, Type.SET_INT32, LIVE, TEMPLATE + "/" + percent);
       }
       ignored("volumeStatsAggPeriod", Type.DURATION);
     }
@@ -147,34 +137,31 @@ public final class KubeletFields {
       ignored("cpuManagerPolicyOptions", Type.TEXT_MAP);
       ignored("cpuManagerReconcilePeriod", Type.DURATION);
       ignored("memoryManagerPolicy", Type.TEXT);
-      ignored(
-          "topologyManagerPolicy",
-          Type.TEXT,
-          oneOf("none", "best-effort", "restricted", "single-numa-node"));
-      ignored("topologyManagerScope", Type.TEXT, oneOf("container", "pod"));
+      ignored("topologyManagerPolicy", Type.TEXT);
+      ignored("topologyManagerScope", Type.TEXT);
       ignored("topologyManagerPolicyOptions", Type.TEXT_MAP);
       ignored("qosReserved", Type.TEXT_MAP);
       ignored("runtimeRequestTimeout", Type.DURATION);
-      ignored("hairpinMode", Type.TEXT, oneOf("promiscuous-bridge", "hairpin-veth", "none"));
+      ignored("hairpinMode", Type.TEXT);
     }
 
     private void resources() {
       // without it, a node has room for the pods of its capacity
-      local("maxPods", Type.INT32, LIVE, TEMPLATE + "/capacity/pods", atLeast(0));
+      local("maxPods", Type.INT32, LIVE, TEMPLATE + "/capacity/pods");
       // a node's own, given once
       ignored("podCIDR", Type.TEXT);
       ignored("podPidsLimit", Type.INT64);
       add("resolvConf", Type.FILE, LIVE, "/dns/resolvConf");
-      ignored("runOnce", Type.BOOL, value -> value.equals(true) ? "must be false" : null);
+      ignored("runOnce", Type.BOOL);
       ignored("cpuCFSQuota", Type.BOOL);
-      ignored("cpuCFSQuotaPeriod", Type.DURATION);
-      ignored("nodeStatusMaxImages", Type.SET_INT32, atLeast(-1));
-      ignored("maxOpenFiles", Type.INT64, atLeast(0));
+      ignored("cpuCFSQuotaPeriod", Type.SET_DURATION);
+      ignored("nodeStatusMaxImages", Type.SET_INT32);
+      ignored("maxOpenFiles", Type.INT64);
       add("contentType", Type.TEXT, PROCESS, "/kubernetes/encoding");
-      add("kubeAPIQPS", Type.SET_INT32, LIVE, TEMPLATE + "/kubeAPIQPS", atLeast(0));
-      add("kubeAPIBurst", Type.INT32, LIVE, TEMPLATE + "/kubeAPIBurst", atLeast(0));
+      add("kubeAPIQPS", Type.SET_INT32, LIVE, TEMPLATE + "/kubeAPIQPS");
+      add("kubeAPIBurst", Type.INT32, LIVE, TEMPLATE + "/kubeAPIBurst");
       ignored("serializeImagePulls", Type.BOOL);
-      ignored("maxParallelImagePulls", Type.SET_INT32, atLeast(1));
+      ignored("maxParallelImagePulls", Type.SET_INT32);
     }
 
     private void eviction() {
@@ -191,23 +178,22 @@ public final class KubeletFields {
       String grace = "evictionMaxPodGracePeriod";
       add(grace, Type.INT32, LIVE, TEMPLATE + "/" + grace);
       ignored("mergeDefaultEvictionSettings", Type.BOOL);
-      ignored("podsPerCore", Type.INT32, atLeast(0));
+      ignored("podsPerCore", Type.INT32);
       ignored("enableControllerAttachDetach", Type.BOOL);
       ignored("protectKernelDefaults", Type.BOOL);
       ignored("makeIPTablesUtilChains", Type.BOOL);
-      ignored("iptablesMasqueradeBit", Type.SET_INT32, range(0, 31));
-      ignored("iptablesDropBit", Type.SET_INT32, range(0, 31));
-      local(
-          FEATURE_GATES, Type.BOOL_MAP, LIVE, "/featureGates", value -> gates((JsonObject) value));
+      ignored("iptablesMasqueradeBit", Type.SET_INT32);
+      ignored("iptablesDropBit", Type.SET_INT32);
+      local(FEATURE_GATES, Type.BOOL_MAP, LIVE, "/featureGates");
       ignored("failSwapOn", Type.BOOL);
-      ignored("memorySwap.swapBehavior", Type.TEXT, oneOf("NoSwap", "LimitedSwap"));
+      ignored("memorySwap.swapBehavior", Type.TEXT);
     }
 
     private void rest() {
       add("containerLogMaxSize", Type.TEXT, LIVE, "/pods/containerLogMaxSize");
-      ignored("containerLogMaxFiles", Type.SET_INT32, atLeast(2));
-      ignored("containerLogMaxWorkers", Type.SET_INT32, atLeast(1));
-      ignored("containerLogMonitorInterval", Type.DURATION);
+      ignored("containerLogMaxFiles", Type.SET_INT32);
+      ignored("containerLogMaxWorkers", Type.SET_INT32);
+      ignored("containerLogMonitorInterval", Type.SET_DURATION);
       ignored("configMapAndSecretChangeDetectionStrategy", Type.TEXT);
       for (String reserved : List.of("systemReserved", "kubeReserved")) {
         add(reserved, Type.TEXT_MAP, LIVE, TEMPLATE + "/" + reserved);
@@ -216,34 +202,37 @@ public final class KubeletFields {
       ignored("showHiddenMetricsForVersion", Type.TEXT);
       ignored("systemReservedCgroup", Type.TEXT);
       ignored("kubeReservedCgroup", Type.TEXT);
-      ignored("enforceNodeAllocatable", Type.TEXTS);
+      ignored("enforceNodeAllocatable", Type.SET_TEXTS);
       add("allowedUnsafeSysctls", Type.TEXTS, LIVE, "/pods/allowedUnsafeSysctls");
       ignored("volumePluginDir", Type.TEXT);
       ignored("providerID", Type.TEXT);
       ignored("kernelMemcgNotification", Type.BOOL);
-      add("logging.format", Type.TEXT, LOG, "/log/format", oneOf("text", "json"));
-      ignored("logging.flushFrequency", Type.ANY);
-      local("logging.verbosity", Type.INT32, LOG, "/log/level", atLeast(0));
-      local(VMODULE, Type.OBJECTS, LOG, "/log/levels", value -> vmodule((JsonArray) value));
-      ignored("logging.options", Type.ANY);
+      add("logging.format", Type.TEXT, LOG, "/log/format");
+      ignored("logging.flushFrequency", Type.TIME);
+      local("logging.verbosity", Type.UINT32, LOG, "/log/level");
+      local(VMODULE, Type.MODULES, LOG, "/log/levels");
+      for (String options : List.of("logging.options.text.", "logging.options.json.")) {
+        ignored(options + "splitStream", Type.BOOL);
+        ignored(options + "infoBufferSize", Type.QUANTITY);
+      }
       // whether, of the directory that the local configuration names
-      local(LOG_HANDLER, Type.BOOL, SERVER, "/server/logDirectory", Rule.NONE);
+      local(LOG_HANDLER, Type.BOOL, SERVER, "/server/logDirectory");
       ignored("enableSystemLogQuery", Type.BOOL);
       add("shutdownGracePeriod", Type.DURATION, PROCESS, "/agent/shutdownTimeout");
       ignored("shutdownGracePeriodCriticalPods", Type.DURATION);
-      ignored("shutdownGracePeriodByPodPriority", Type.OBJECTS);
+      ignored("shutdownGracePeriodByPodPriority", Type.PRIORITIES);
       add(
           "crashLoopBackOff.maxContainerRestartPeriod",
-          Type.DURATION,
+          Type.SET_DURATION,
           LIVE,
           "/pods/maxContainerBackOff");
-      ignored("reservedMemory", Type.OBJECTS);
+      ignored("reservedMemory", Type.RESERVATIONS);
       ignored("enableProfilingHandler", Type.BOOL);
       ignored("enableDebugFlagsHandler", Type.BOOL);
       ignored("seccompDefault", Type.BOOL);
       ignored("memoryThrottlingFactor", Type.NUMBER);
       ignored("memoryReservationPolicy", Type.TEXT);
-      local("registerWithTaints", Type.OBJECTS, LIVE, TEMPLATE + "/taints", Rule.NONE);
+      local("registerWithTaints", Type.TAINTS, LIVE, TEMPLATE + "/taints");
       ignored("registerNode", Type.BOOL);
       ignored("tracing.endpoint", Type.TEXT);
       ignored("tracing.samplingRatePerMillion", Type.SET_INT32);
@@ -251,77 +240,25 @@ public final class KubeletFields {
       ignored("containerRuntimeEndpoint", Type.TEXT);
       ignored("imageServiceEndpoint", Type.TEXT);
       ignored("failCgroupV1", Type.BOOL);
-      ignored("userNamespaces.idsPerPod", Type.INT64);
+      ignored("userNamespaces.idsPerPod", Type.SET_INT64);
     }
 
     private void add(String name, Type type, Effect effect, String place) {
-      add(name, type, effect, place, Rule.NONE);
-    }
-
-    private void add(String name, Type type, Effect effect, String place, Rule rule) {
-      put(name, type, effect, place, false, rule);
+      put(name, type, effect, place, false);
     }
 
     /** Where the local configuration counts when a payload says nothing. */
-    private void local(String name, Type type, Effect effect, String place, Rule rule) {
-      put(name, type, effect, place, true, rule);
+    private void local(String name, Type type, Effect effect, String place) {
+      put(name, type, effect, place, true);
     }
 
     private void ignored(String name, Type type) {
-      ignored(name, type, Rule.NONE);
+      put(name, type, IGNORED, "", true);
     }
 
-    private void ignored(String name, Type type, Rule rule) {
-      put(name, type, IGNORED, "", true, rule);
-    }
-
-    private void put(
-        String name, Type type, Effect effect, String place, boolean keeps, Rule rule) {
+    private void put(String name, Type type, Effect effect, String place, boolean keeps) {
       List<String> path = List.of(name.split("\\."));
-      fields.put(path, new KubeletField(path, type, effect, place, keeps, rule));
-    }
-
-    private static @Nullable String gates(JsonObject gates) {
-      List<String> broken =
-          gates.stream()
-              .map(gate -> FeatureGates.broken(gate.getKey(), gate.getValue().equals(true)))
-              .filter(Objects::nonNull)
-              .toList();
-      return broken.isEmpty() ? null : String.join(", ", broken);
-    }
-
-    private static @Nullable String vmodule(JsonArray modules) {
-      boolean good =
-          modules.stream()
-              .map(JsonObject.class::cast)
-              .allMatch(
-                  module ->
-                      module.getValue("filePattern") instanceof String name
-                          && LOGGER.matcher(name).matches()
-                          && module.getValue("verbosity") instanceof Integer verbosity
-                          && verbosity >= 0);
-      return good
-          ? null
-          : "must be objects of filePattern, a package or class such as lease without wildcards,"
-              + " and verbosity, a whole number that is at least 0";
-    }
-
-    private static Rule atLeast(long least) {
-      return value -> ((Number) value).longValue() < least ? "must be at least " + least : null;
-    }
-
-    private static Rule range(long least, long most) {
-      return value -> {
-        long number = ((Number) value).longValue();
-        return number < least || number > most
-            ? "must be from %d to %d".formatted(least, most)
-            : null;
-      };
-    }
-
-    private static Rule oneOf(String... words) {
-      return value ->
-          Set.of(words).contains(value) ? null : "must be one of " + String.join(", ", words);
+      fields.put(path, new KubeletField(path, type, effect, place, keeps));
     }
   }
 }

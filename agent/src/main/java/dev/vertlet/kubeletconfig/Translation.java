@@ -4,6 +4,7 @@ import dev.vertlet.eviction.EvictionOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Says in the words of the local configuration what a kubelet's field says. */
 public final class Translation {
@@ -48,7 +49,7 @@ public final class Translation {
       case KubeletFields.FEATURE_GATES ->
           ((JsonObject) value)
               .forEach(gate -> Places.put(document, gate(place, gate.getKey()), gate.getValue()));
-      case "logging.verbosity" -> Places.put(document, place, Verbosity.level((Integer) value));
+      case "logging.verbosity" -> Places.put(document, place, level(value));
       case KubeletFields.VMODULE ->
           ((JsonArray) value)
               .stream()
@@ -56,9 +57,7 @@ public final class Translation {
                   .forEach(
                       module ->
                           Places.put(
-                              document,
-                              level(place, module),
-                              Verbosity.level(module.getInteger("verbosity"))));
+                              document, level(place, module), level(module.getValue("verbosity"))));
       default -> Places.put(document, place, value);
     }
   }
@@ -89,7 +88,12 @@ public final class Translation {
   }
 
   private static List<String> level(List<String> place, JsonObject module) {
-    return List.of(place.get(0), place.get(1), module.getString("filePattern"));
+    String pattern = module.getValue("filePattern") instanceof String text ? text : "";
+    return List.of(place.get(0), place.get(1), pattern);
+  }
+
+  private static String level(@Nullable Object verbosity) {
+    return Verbosity.level(verbosity instanceof Number number ? number.longValue() : 0);
   }
 
   /** Places have no escapes. */

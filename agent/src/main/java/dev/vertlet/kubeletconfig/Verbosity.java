@@ -15,7 +15,7 @@ public final class Verbosity {
   private Verbosity() {}
 
   /** A level of the configuration. */
-  static String level(int verbosity) {
+  static String level(long verbosity) {
     if (verbosity < DEBUG) {
       return "info";
     }

@@ -4,10 +4,12 @@ import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.Mistake;
+import dev.vertlet.config.Pointers;
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.config.UnderFlags;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.configsync.IgnoredField;
+import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.kubeletconfig.KubeletField.Effect;
 import dev.vertlet.kubeletconfig.KubeletFields;
 import dev.vertlet.kubeletconfig.KubeletRules;
@@ -15,7 +17,6 @@ import dev.vertlet.kubeletconfig.Places;
 import dev.vertlet.payload.PayloadException.Reason;
 import dev.vertlet.provider.NodeSpec;
 import io.vertx.core.json.JsonObject;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -143,7 +144,7 @@ public final class NodeConfigs {
           throw about.refused(Reason.LOAD, malformed);
         }
       }
-      broken();
+      broken(document);
       try {
         return local.with(document);
       } catch (ConfigException e) {
@@ -159,21 +160,16 @@ public final class NodeConfigs {
     }
 
     /** What a kubelet refuses, also of fields that mean nothing here. */
-    private void broken() {
-      List<String> broken = new ArrayList<>();
-      payload
-          .kubelet()
-          .forEach(
-              (field, value) -> {
-                String allowed = field.rule().broken(value);
-                if (allowed != null) {
-                  broken.add(Mistake.of(payload.pointer(field), value, allowed).toString());
-                }
-              });
-      for (KubeletRules.Broken rule :
-          KubeletRules.broken(payload.kubelet(), local.config().featureGates())) {
-        broken.add(payload.prefix() + "/" + String.join("/", rule.path()) + ": " + rule.problem());
-      }
+    private void broken(JsonObject said) {
+      FeatureGates gates =
+          FeatureGates.of(local.underFlags(said).document().getValue(KubeletFields.FEATURE_GATES));
+      List<String> broken =
+          KubeletRules.broken(payload.kubelet(), gates).stream()
+              .map(
+                  rule ->
+                      Mistake.about(payload.prefix() + Pointers.of(rule.path()), rule.problem())
+                          .toString())
+              .toList();
       if (!broken.isEmpty()) {
         throw new PayloadException(Reason.VALIDATE, broken);
       }

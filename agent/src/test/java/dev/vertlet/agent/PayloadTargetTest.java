@@ -331,7 +331,9 @@ class PayloadTargetTest {
   void whatCannotBeUsedIsRefusedByItsReason() {
     assertThatThrownBy(() -> load("v1", "maxPods: -1"))
         .isInstanceOf(ConfigRefusedException.class)
-        .hasMessage("/maxPods: -1 must be at least 0");
+        .hasMessage(
+            "/maxPods: invalid configuration: maxPods (--max-pods) -1 must not be a negative"
+                + " number");
     assertThatThrownBy(
             () -> target.load("v1", "source", "{0xdeadbeef}".getBytes(UTF_8), Path.of("/store")))
         .isInstanceOf(ConfigRefusedException.class);

@@ -143,8 +143,14 @@ class KubeletSectionTest {
             "/kubelet/maxPod: unknown key; did you mean \"maxPods\"?",
             "/kubelet/maxPods: \"many\" must be a whole number of 32 bits",
             "/kubelet/syncFrequency: \"0.1ms\" must be from \"1s\" to \"24h\"",
-            "/kubelet/readOnlyPort: 70000 must be from 0 to 65535",
+            "/kubelet/readOnlyPort: 70000 must be a whole number from 0 to 65535",
             "/kubelet/nonsense: unknown key; must be a field of a KubeletConfiguration v1beta1");
+    assertThat(mistakes("{\"kubelet\": {\"readOnlyPort\": 70000, \"oomScoreAdj\": -1001}}"))
+        .containsExactly(
+            "/kubelet/oomScoreAdj: invalid configuration: oomScoreAdj (--oom-score-adj) -1001 must"
+                + " be between -1000 and 1000, inclusive",
+            "/kubelet/readOnlyPort: invalid configuration: readOnlyPort (--read-only-port) 70000"
+                + " must be between 0 and 65535, inclusive");
     assertThat(mistakes("{\"kubelet\": 3}")).containsExactly("/kubelet: 3 must be an object");
     assertThat(mistakes("{\"kubelet\": null}"))
         .containsExactly("/kubelet: null must be an object; leave the key out for its default");
@@ -200,9 +206,41 @@ class KubeletSectionTest {
                 """))
         .containsExactlyInAnyOrder(
             "/kubelet/featureGates: {\"NodeSwap\":\"no\"} must be an object of true and false",
-            "/featureGates/DynamicKubeletConfig: true unrecognized feature gate:"
-                + " DynamicKubeletConfig",
-            "/featureGates/NodeSwap: false cannot set feature gate NodeSwap to false, feature is"
-                + " locked to true");
+            "/featureGates/DynamicKubeletConfig: unrecognized feature gate: DynamicKubeletConfig",
+            "/featureGates/NodeSwap: cannot set feature gate NodeSwap to false, feature is locked"
+                + " to true");
+  }
+
+  @Test
+  void aGateThatNeedsAnotherOneIsRefusedWithoutItWhereThatWasSet() {
+    String problem =
+        "RestartAllContainersOnContainerExits is enabled, but depends on features that are"
+            + " disabled: [ContainerRestartRules]";
+
+    assertThat(mistakes("{\"featureGates\": {\"ContainerRestartRules\": false}}"))
+        .containsExactly("/featureGates/ContainerRestartRules: " + problem);
+    assertThat(mistakes("{\"kubelet\": {\"featureGates\": {\"ContainerRestartRules\": false}}}"))
+        .containsExactly("/kubelet/featureGates/ContainerRestartRules: " + problem);
+    assertThat(
+            load("""
+            {"featureGates": {"RestartAllContainersOnContainerExits": false},
+             "kubelet": {"featureGates": {"ContainerRestartRules": false}}}\
+            """)
+                .config()
+                .featureGates()
+                .enabled(FeatureGates.RESTART_RULES))
+        .isFalse();
+  }
+
+  @Test
+  void fieldsAreJudgedByTheGatesThatAreInForce() {
+    String field = "\"kubelet\": {\"memoryReservationPolicy\": \"TieredReservation\"}";
+
+    assertThat(load("{\"featureGates\": {\"MemoryQoS\": true}, " + field + "}").warnings())
+        .isNotEmpty();
+    assertThat(mistakes("{" + field + "}"))
+        .containsExactly(
+            "/kubelet/memoryReservationPolicy: invalid configuration: memoryReservationPolicy"
+                + " \"TieredReservation\" requires MemoryQoS feature gate to be enabled");
   }
 }

@@ -1,109 +1,218 @@
 package dev.vertlet.kubeletconfig;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a kubelet demands beyond the values of single fields, in its words. */
+/** What a kubelet demands of a configuration, in its words. */
 class KubeletRulesTest {
+  private static final String UNDECODABLE = "cannot be decoded";
+
+  /** A configuration, and what a kubelet says of it. */
+  private record Answer(String json, List<String> problems) {
+    @Override
+    public String toString() {
+      return json;
+    }
+  }
+
+  static Stream<Answer> answers() throws IOException {
+    List<Answer> answers = new ArrayList<>();
+    try (InputStream in =
+        Objects.requireNonNull(KubeletRulesTest.class.getResourceAsStream("validation.txt"))) {
+      for (String line : new String(in.readAllBytes(), UTF_8).lines().toList()) {
+        if (line.startsWith("> ")) {
+          answers.add(new Answer(line.substring(2), new ArrayList<>()));
+        } else if (line.startsWith("  ")) {
+          answers.get(answers.size() - 1).problems().add(line.substring(2));
+        }
+      }
+    }
+    return answers.stream();
+  }
+
   private static List<String> broken(String json) {
-    KubeletValues values = KubeletValues.read(new JsonObject(json.replace('\'', '"')));
-    return KubeletRules.broken(values.set(), FeatureGates.DEFAULTS).stream()
-        .map(rule -> String.join(".", rule.path()) + ": " + rule.problem())
+    JsonObject configuration = new JsonObject(json.replace('\'', '"'));
+    KubeletValues values = KubeletValues.read(configuration);
+    if (!values.wrong().isEmpty()) {
+      return List.of(UNDECODABLE);
+    }
+    FeatureGates gates = FeatureGates.of(configuration.getValue(KubeletFields.FEATURE_GATES));
+    return Stream.concat(
+            gates.broken().stream().map(gate -> gate.problem()),
+            KubeletRules.broken(values.set(), gates).stream().map(rule -> rule.problem()))
         .toList();
   }
 
-  @Test
-  void defaultsKeepTheRules() {
-    assertThat(broken("{}")).isEmpty();
+  private static List<String> places(String json) {
+    KubeletValues values = KubeletValues.read(new JsonObject(json.replace('\'', '"')));
+    return KubeletRules.broken(values.set(), FeatureGates.DEFAULTS).stream()
+        .map(rule -> String.join("/", rule.path()))
+        .toList();
   }
 
-  @Test
-  void theLowThresholdOfImagesIsBelowTheHighOneAlsoByItsDefault() {
-    assertThat(broken("{'imageGCHighThresholdPercent': 80}"))
+  @ParameterizedTest
+  @MethodSource("answers")
+  void judgesAsAKubeletDoes(Answer answer) {
+    assertThat(broken(answer.json())).containsExactlyInAnyOrderElementsOf(answer.problems());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      ignoreLeadingAndTrailingWhitespace = false,
+      value = {
+        "''|the supplied pattern is too short: ",
+        "'a '|leading/trailing spaces are not allowed: a ",
+      })
+  void patternsOfImagesAreShownAsTheyAre(String pattern, String problem) {
+    assertThat(
+            broken(
+                "{'imagePullCredentialsVerificationPolicy': 'NeverVerifyAllowlistedImages',"
+                    + " 'preloadedImagesVerificationAllowlist': ["
+                    + pattern
+                    + "]}"))
         .containsExactly(
-            "imageGCHighThresholdPercent: invalid configuration: imageGCLowThresholdPercent"
-                + " (--image-gc-low-threshold) 80 must be less than imageGCHighThresholdPercent"
-                + " (--image-gc-high-threshold) 80");
-    assertThat(broken("{'imageGCLowThresholdPercent': 85}"))
-        .singleElement()
-        .asString()
-        .startsWith("imageGCLowThresholdPercent: ");
-    assertThat(broken("{'imageGCHighThresholdPercent': 80, 'imageGCLowThresholdPercent': 79}"))
-        .isEmpty();
+            "invalid configuration: invalid image pattern in"
+                + " `preloadedImagesVerificationAllowlist`: "
+                + problem);
   }
 
+  /** These a kubelet judges when it makes its parts, of what it has accepted. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '~',
       value = {
-        "'imageMaximumGCAge': '2m' | imageMaximumGCAge 2m0s must be greater than imageMinimumGCAge"
-            + " 2m0s",
-        "'imageMinimumGCAge': '-1s' | imageMinimumGCAge -1s must not be negative",
-        "'systemCgroups': '/x' | systemCgroups (--system-cgroups) was specified and cgroupRoot"
-            + " (--cgroup-root) was not specified",
-        "'cpuCFSQuotaPeriod': '2s' | cpuCFSQuotaPeriod (--cpu-cfs-quota-period) 2s must be between"
-            + " 1ms and 1sec, inclusive",
-        "'shutdownGracePeriodCriticalPods': '5s' | shutdownGracePeriodCriticalPods 5s must be <="
-            + " shutdownGracePeriod 0s",
-        "'shutdownGracePeriod': '10ms' | shutdownGracePeriod 10ms must be either zero or otherwise"
-            + " >= 1 sec",
-        "'enforceNodeAllocatable': ['none','pods'] | enforceNodeAllocatable"
-            + " (--enforce-node-allocatable) may not contain additional enforcements when \"none\""
-            + " is specified",
-        "'enforceNodeAllocatable': ['pods','pods'] | duplicated enforcements \"pods\" in"
-            + " enforceNodeAllocatable (--enforce-node-allocatable)",
-        "'enforceNodeAllocatable': ['kube-reserved'] | kubeReservedCgroup (--kube-reserved-cgroup)"
-            + " must be specified when \"kube-reserved\" or \"kube-reserved-compressible\" included"
-            + " in enforceNodeAllocatable (--enforce-node-allocatable)",
-        "'memoryThrottlingFactor': 1.5 | memoryThrottlingFactor 1.5 must be greater than 0 and less"
-            + " than or equal to 1.0",
-        "'memoryReservationPolicy': 'TieredReservation' | memoryReservationPolicy"
-            + " \"TieredReservation\" requires MemoryQoS feature gate to be enabled",
-        "'containerLogMonitorInterval': '2s' | containerLogMonitorInterval must be a positive time"
-            + " duration greater than or equal to 3s",
-        "'podLogsDir': 'logs' | pod logs path \"logs\" must be absolute path",
-        "'podLogsDir': '/a/../b' | pod logs path \"/a/../b\" must be normalized",
-        "'imagePullCredentialsVerificationPolicy': 'Maybe' | option \"Maybe\" specified for"
-            + " imagePullCredentialsVerificationPolicy. Valid options are \"NeverVerify\","
-            + " \"NeverVerifyPreloadedImages\", \"NeverVerifyAllowlistedImages\" or"
-            + " \"AlwaysVerify\"",
+        "'cpuManagerPolicy': 'dynamic' | unknown policy: \"dynamic\"",
+        "'cpuManagerPolicyOptions': {'b': '1', 'a': '2'} | new none policy error: None policy:"
+            + " received unsupported options=map[a:2 b:1]",
+        "'cpuManagerPolicy': 'static' | [cpumanager] unable to determine reserved CPU resources for"
+            + " static policy",
+        "'cpuManagerPolicy': 'static', 'kubeReserved': {'cpu': '0m'} | [cpumanager] unable to"
+            + " determine reserved CPU resources for static policy",
+        "'cpuManagerPolicy': 'static', 'kubeReserved': {'cpu': '100m'} |",
+        "'cpuManagerPolicy': 'static', 'reservedSystemCPUs': '0-1' |",
+        "'cpuManagerPolicy': 'static', 'reservedSystemCPUs': '0', 'cpuManagerPolicyOptions': {'x':"
+            + " 'true'} | new static policy error: unknown CPU Manager Policy option: \"x\"",
+        "'cpuManagerPolicy': 'static', 'reservedSystemCPUs': '0', 'cpuManagerPolicyOptions':"
+            + " {'full-pcpus-only': 'yes'} | new static policy error: bad value for option"
+            + " \"full-pcpus-only\": strconv.ParseBool: parsing \"yes\": invalid syntax",
+        "'cpuManagerPolicy': 'static', 'reservedSystemCPUs': '0', 'cpuManagerPolicyOptions':"
+            + " {'align-by-socket': 'true'} | new static policy error: CPU Manager Policy"
+            + " Alpha-level Options not enabled, but option \"align-by-socket\" provided",
+        "'cpuManagerPolicy': 'static', 'reservedSystemCPUs': '0', 'cpuManagerPolicyOptions':"
+            + " {'distribute-cpus-across-numa': 'true'}, 'featureGates':"
+            + " {'CPUManagerPolicyBetaOptions': false} | new static policy error: CPU Manager"
+            + " Policy Beta-level Options not enabled, but option \"distribute-cpus-across-numa\""
+            + " provided",
+        "'cpuManagerPolicy': 'static', 'reservedSystemCPUs': '0', 'cpuManagerPolicyOptions':"
+            + " {'distribute-cpus-across-numa': 'true', 'prefer-align-cpus-by-uncorecache': 't'} |"
+            + " new static policy error: static policy options prefer-align-cpus-by-uncorecache and"
+            + " distribute-cpus-across-numa can not be used at the same time",
+        "'cpuManagerPolicy': 'static', 'reservedSystemCPUs': '0', 'cpuManagerPolicyOptions':"
+            + " {'distribute-cpus-across-numa': 'true', 'prefer-align-cpus-by-uncorecache': '0'} |",
+        "'cpuManagerPolicy': 'static', 'reservedSystemCPUs': '0', 'featureGates':"
+            + " {'CPUManagerPolicyAlphaOptions': true}, 'cpuManagerPolicyOptions':"
+            + " {'align-by-socket': '1'}, 'topologyManagerPolicy': 'single-numa-node' | new static"
+            + " policy error: Topolgy manager single-numa-node policy is incompatible with"
+            + " CPUManager align-by-socket policy option",
+        "'memoryManagerPolicy': 'Some' | unknown policy: \"Some\"",
+        "'memoryManagerPolicy': 'BestEffort' | policy \"BestEffort\" is not available for platform"
+            + " \"linux\"",
+        "'topologyManagerPolicyOptions': {'x': 'y'} |",
+        "'topologyManagerPolicy': 'restricted', 'topologyManagerPolicyOptions': {'x': 'y'} |"
+            + " unknown Topology Manager Policy option: \"x\"",
+        "'topologyManagerPolicy': 'restricted', 'topologyManagerPolicyOptions':"
+            + " {'prefer-closest-numa-nodes': ''} | bad value for option"
+            + " \"prefer-closest-numa-nodes\": strconv.ParseBool: parsing \"\": invalid syntax",
+        "'topologyManagerPolicy': 'restricted', 'topologyManagerPolicyOptions':"
+            + " {'max-allowable-numa-nodes': 'all'} | unable to convert policy option to integer"
+            + " \"max-allowable-numa-nodes\": strconv.Atoi: parsing \"all\": invalid syntax",
+        "'topologyManagerPolicy': 'restricted', 'topologyManagerPolicyOptions':"
+            + " {'max-allowable-numa-nodes': '7'} | the minimum value of"
+            + " \"max-allowable-numa-nodes\" should not be less than 8",
+        "'topologyManagerPolicy': 'restricted', 'topologyManagerPolicyOptions':"
+            + " {'max-allowable-numa-nodes': '9'} |",
+        "'qosReserved': {'memory': '50%'} |",
+        "'qosReserved': {'cpu': '5%'} | --qos-reserved value failed to parse: cannot reserve"
+            + " \"cpu\" resource",
+        "'qosReserved': {'memory': '5'} | --qos-reserved value failed to parse: failed to parse"
+            + " percentage \"5\" for \"memory\" resource: percentage expected, got '5'",
+        "'qosReserved': {'memory': 'x%'} | --qos-reserved value failed to parse: failed to parse"
+            + " percentage \"x%\" for \"memory\" resource: invalid number in percentage 'x%'",
+        "'qosReserved': {'memory': '101%'} | --qos-reserved value failed to parse: failed to parse"
+            + " percentage \"101%\" for \"memory\" resource: percentage must be between 0 and 100",
+        "'tlsCurvePreferences': [23, 29, 4588] |",
+        "'tlsCurvePreferences': [0] | curve preference 0 is out of range (must be 1-65535)",
+        "'tlsCurvePreferences': [23, 23] | duplicate curve preference 23",
+        "'tlsCurvePreferences': [1] | curve preference 1 is not supported by the current Go"
+            + " version",
+        "'configMapAndSecretChangeDetectionStrategy': 'Cache' |",
+        "'configMapAndSecretChangeDetectionStrategy': 'Poll' | unknown configmap and secret manager"
+            + " mode: Poll",
+        "'memoryManagerPolicy': 'Some', 'maxPods': -1 | invalid configuration: maxPods (--max-pods)"
+            + " -1 must not be a negative number",
       })
-  void refusesInAKubeletsWords(String setting, String problem) {
-    String field = setting.substring(1, setting.indexOf('\'', 1));
+  void judgesWhatAKubeletCannotStartWith(String settings, String problem) {
+    assertThat(broken("{" + settings + "}"))
+        .isEqualTo(problem == null ? List.of() : List.of(problem));
+  }
 
-    assertThat(broken("{" + setting + "}"))
-        .containsExactly(field + ": invalid configuration: " + problem);
+  @Test
+  void aFieldOrWhatIsInItsValueIsNamed() {
+    assertThat(places("{'imageGCHighThresholdPercent': 80}"))
+        .containsExactly("imageGCHighThresholdPercent");
+    assertThat(places("{'imageGCLowThresholdPercent': 85}"))
+        .containsExactly("imageGCLowThresholdPercent");
+    assertThat(places("{'shutdownGracePeriod': '-1s'}"))
+        .containsExactly("shutdownGracePeriod", "shutdownGracePeriod");
+    assertThat(places("{'cgroupsPerQOS': false}")).containsExactly("cgroupsPerQOS");
+    assertThat(places("{'crashLoopBackOff': {'maxContainerRestartPeriod': '0s'}}"))
+        .containsExactly("crashLoopBackOff/maxContainerRestartPeriod");
+    assertThat(places("{'registerWithTaints': [{'key': 'a'}, {'key': ''}]}"))
+        .containsExactly("registerWithTaints/1");
+    assertThat(places("{'reservedMemory': [{'limits': {'cpu': '1'}}]}"))
+        .containsExactly("reservedMemory/0");
+    assertThat(places("{'logging': {'vmodule': [{'filePattern': 'a,b'}]}}"))
+        .containsExactly("logging/vmodule/0");
+    assertThat(places("{'logging': {'options': {'json': {'splitStream': true}}}}"))
+        .containsExactly("logging/options/json/splitStream");
+    assertThat(places("{'qosReserved': {'cpu': '5%'}}")).containsExactly("qosReserved/cpu");
+  }
+
+  @Test
+  void filesOfGoHaveNoLevelsHere() {
+    assertThat(broken("{'logging': {'vmodule': [{'filePattern': 'kube*', 'verbosity': 3}]}}"))
+        .containsExactly(
+            "filePattern \"kube*\" must be a package or class such as lease, without wildcards");
   }
 
   @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '~',
-      value = {
-        "{'maxParallelImagePulls': 5} | 0",
-        "{'maxParallelImagePulls': 5, 'serializeImagePulls': true} | 1",
-        "{'shutdownGracePeriod': '9s', 'shutdownGracePeriodByPodPriority': [{'priority': 1}]} | 1",
-        "{'enforceNodeAllocatable': ['pods'], 'cgroupsPerQOS': false} | 1",
-        "{'enableSystemLogQuery': true} | 0",
-        "{'enableSystemLogQuery': true, 'enableSystemLogHandler': false} | 1",
-        "{'reservedSystemCPUs': '0', 'kubeReservedCgroup': '/k'} | 1",
-        "{'userNamespaces': {'idsPerPod': 65536}} | 0",
-        "{'userNamespaces': {'idsPerPod': 65537}} | 1",
-        "{'featureGates': {'KubeletCrashLoopBackOffMax': false},"
-            + " 'crashLoopBackOff': {'maxContainerRestartPeriod': '9s'}} | 1",
-        "{'serverTLSBootstrap': true, 'featureGates': {'RotateKubeletServerCertificate': false}}"
-            + " | 1",
-        "{'reservedMemory': [{'numaNode': 0, 'limits': {'memory': '1Gi', 'cpu': '1'}}]} | 1",
-        "{'reservedMemory': [{'numaNode': 0, 'limits': {'memory': '0Gi'}}]} | 1",
-        "{'preloadedImagesVerificationAllowlist': ['a']} | 1",
-      })
-  void comparesFieldsWithEachOther(String json, int problems) {
-    assertThat(broken(json)).hasSize(problems);
+  @CsvSource({
+    "1, 1",
+    "0.5, 0.5",
+    "-2, -2",
+    "100000, 100000",
+    "1000000, 1e+06",
+    "0.0001, 0.0001",
+    "0.00001, 1e-05",
+    "-12345678, -1.2345678e+07",
+    "0, 0"
+  })
+  void numbersAreWrittenAsGoWritesThem(double number, String text) {
+    assertThat(GoText.number(number)).isEqualTo(text);
   }
 }

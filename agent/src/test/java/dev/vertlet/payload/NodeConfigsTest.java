@@ -221,8 +221,31 @@ class NodeConfigsTest {
         .containsExactly("/featureGates/KubeletCrashLoopBackOffMax", "/featureGates/EventedPLEG");
     assertThatThrownBy(() -> first(local, kubelet("featureGates: {NodeSwap: false, No: true}")))
         .hasMessage(
-            "/featureGates: {\"NodeSwap\":false,\"No\":true} cannot set feature gate NodeSwap to"
-                + " false, feature is locked to true, unrecognized feature gate: No");
+            "/featureGates/No: unrecognized feature gate: No; /featureGates/NodeSwap: cannot set"
+                + " feature gate NodeSwap to false, feature is locked to true");
+  }
+
+  @Test
+  void aPayloadIsJudgedByTheGatesThatAreInForceWithIt() {
+    LoadedConfig local =
+        load(
+            TWO,
+            "featureGates.ContainerRestartRules=false",
+            "featureGates.RestartAllContainersOnContainerExits=false",
+            "featureGates.KubeletCrashLoopBackOffMax=false");
+
+    assertThat(
+            pointers(
+                first(
+                    local, kubelet("featureGates: {RestartAllContainersOnContainerExits: true}"))))
+        .containsExactly("/featureGates/RestartAllContainersOnContainerExits");
+    assertThat(
+            refused(local, kubelet("crashLoopBackOff: {maxContainerRestartPeriod: 9s}"))
+                .getMessage())
+        .isEqualTo(
+            "/crashLoopBackOff/maxContainerRestartPeriod: invalid configuration: FeatureGate"
+                + " KubeletCrashLoopBackOffMax not enabled,"
+                + " CrashLoopBackOff.MaxContainerRestartPeriod must not be set");
   }
 
   @Test
@@ -384,12 +407,19 @@ class NodeConfigsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "kubeAPIQPS: -1 | /kubeAPIQPS: -1 must be at least 0",
-        "port: 70000 | /port: 70000 must be from 1 to 65535",
-        "iptablesDropBit: 32 | /iptablesDropBit: 32 must be from 0 to 31",
-        "hairpinMode: loose | /hairpinMode: \"loose\" must be one of promiscuous-bridge,"
-            + " hairpin-veth, none",
-        "runOnce: true | /runOnce: true must be false",
+        "kubeAPIQPS: -1 | /kubeAPIQPS: invalid configuration: kubeAPIQPS (--kube-api-qps) -1 must"
+            + " not be a negative number",
+        "'featureGates: {ContainerRestartRules: false}' | /featureGates/ContainerRestartRules:"
+            + " RestartAllContainersOnContainerExits is enabled, but depends on features that are"
+            + " disabled: [ContainerRestartRules]",
+        "'logging: {vmodule: [{filePattern: lease}, {verbosity: 1}]}' | /logging/vmodule/1:"
+            + " logging.vmodule[1]: Required value: File pattern must not be empty",
+        "'logging: {verbosity: 4000000000}' | /logging/verbosity: logging.verbosity: Invalid value:"
+            + " 4000000000: Must be <= 2147483647",
+        "'registerWithTaints: [{key: k, effect: Never}]' | /registerWithTaints/0: invalid taint: {k"
+            + "  Never <nil>}",
+        "qosReserved: {a/b: 5%} | /qosReserved/a~1b: --qos-reserved value failed to parse: cannot"
+            + " reserve \"a/b\" resource",
         "syncFrequency: 1ms | /syncFrequency: \"1ms\" must be from \"1s\" to \"24h\"",
         "evictionHard: {disk: 5%} | /evictionHard/disk: \"5%\" unknown eviction signal disk",
         "kubeReserved: {cpu: '99'} | kubeReserved, systemReserved and evictionHard take 99 of cpu",

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.vertlet.config.LoadedConfig;
+import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.kubeletconfig.KubeletField;
 import dev.vertlet.kubeletconfig.KubeletFields;
+import dev.vertlet.kubeletconfig.KubeletRules;
 import dev.vertlet.kubeletconfig.KubeletValues;
 import dev.vertlet.kubeletconfig.Places;
 import dev.vertlet.testsupport.Seeds;
@@ -41,7 +43,8 @@ class PayloadFuzzTest {
       Locals.load(
           """
           {"nodes": [{"name": "a{i}", "count": 2}, {"name": "b", "labels": {"x": "y"}}],
-           "simulated": {"rules": [{"name": "slow", "startDelay": "1s"}]}}""");
+           "simulated": {"rules": [{"name": "slow", "startDelay": "1s"}]}}\
+          """);
 
   /** What a field may have, one of which each does. */
   private static final List<Object> VALUES =
@@ -62,10 +65,9 @@ class PayloadFuzzTest {
 
   static List<JsonObject> documents() throws IOException {
     JsonObject fields = new JsonObject();
-    KubeletFields.all()
-        .values()
-        .forEach(
-            field -> sample(field).ifPresent(value -> Places.put(fields, field.path(), value)));
+    for (KubeletField field : KubeletFields.all().values()) {
+      sample(fields, field).ifPresent(value -> Places.put(fields, field.path(), value));
+    }
     JsonObject schema =
         new JsonObject(Files.readString(Path.of("..", "conf", "vertlet.schema.json")));
     JsonObject sample = SchemaSample.of(schema);
@@ -89,14 +91,17 @@ class PayloadFuzzTest {
         .put("nodeLeaseDurationSeconds", 40);
   }
 
-  private static Optional<Object> sample(KubeletField field) {
-    return VALUES.stream().filter(value -> suits(field, value)).findFirst();
+  /** A value that suits the others. */
+  private static Optional<Object> sample(JsonObject others, KubeletField field) {
+    return VALUES.stream().filter(value -> suits(others.copy(), field, value)).findFirst();
   }
 
-  private static boolean suits(KubeletField field, Object value) {
-    JsonObject alone = new JsonObject();
-    Places.put(alone, field.path(), value);
-    return KubeletValues.read(alone).set().containsKey(field) && field.rule().broken(value) == null;
+  private static boolean suits(JsonObject others, KubeletField field, Object value) {
+    Places.put(others, field.path(), value);
+    KubeletValues values = KubeletValues.read(others);
+    return values.set().containsKey(field)
+        && values.wrong().isEmpty()
+        && KubeletRules.broken(values.set(), FeatureGates.DEFAULTS).isEmpty();
   }
 
   private static JsonObject only(JsonObject of, String section) {

@@ -212,7 +212,8 @@ class DynamicConfigIT {
     assertThat(back.at("/active")).isEqualTo(back.at("/lastKnownGood"));
     assertThat(back.at("/active")).isNotEqualTo(back.at("/assigned"));
     assertThat(pods(cluster, "dynamic1")).isEqualTo("42");
-    assertThat(agent.log()).contains("/maxPods: -1 must be at least 0");
+    assertThat(agent.log())
+        .contains("/maxPods: invalid configuration: maxPods (--max-pods) -1 must not be");
 
     agent.kill();
     AgentProcess next = start(cluster, "dynamic", 2);
@@ -274,7 +275,10 @@ class DynamicConfigIT {
     remove(folder.resolve("data/dynamic-config"));
     AgentProcess next = start(cluster, "fresh", 1);
 
-    eventually(() -> assertThat(next.log()).contains("/maxPods: -1 must be at least 0"));
+    eventually(
+        () ->
+            assertThat(next.log())
+                .contains("/maxPods: invalid configuration: maxPods (--max-pods) -1 must not be"));
     eventually(() -> assertThat(configz(cluster, "fresh0").path("maxPods").asInt()).isEqualTo(42));
     JsonNode back = status(cluster, "fresh0");
     assertThat(back.at("/active")).isEqualTo(good);

@@ -1,0 +1,107 @@
+package dev.vertlet.kubeletconfig;
+
+import dev.vertlet.kubeletconfig.KubeletRules.Broken;
+import dev.vertlet.model.GoDuration;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A configuration while it is judged: what it sets, and which rules it breaks. */
+final class Judged {
+  private final Map<String, Object> values = new HashMap<>();
+  private final FeatureGates gates;
+  private final List<Broken> broken = new ArrayList<>();
+
+  /**
+   * @param set values that have the types of their fields
+   */
+  Judged(Map<KubeletField, Object> set, FeatureGates gates) {
+    set.forEach((field, value) -> values.put(field.name(), value));
+    this.gates = gates;
+  }
+
+  List<Broken> broken() {
+    return List.copyOf(broken);
+  }
+
+  boolean enabled(String gate) {
+    return gates.enabled(gate);
+  }
+
+  boolean isSet(String field) {
+    return values.containsKey(field);
+  }
+
+  @Nullable Number number(String field) {
+    return values.get(field) instanceof Number number ? number : null;
+  }
+
+  long number(String field, long otherwise) {
+    Number number = number(field);
+    return number == null ? otherwise : number.longValue();
+  }
+
+  boolean flag(String field, boolean otherwise) {
+    return values.get(field) instanceof Boolean flag ? flag : otherwise;
+  }
+
+  String text(String field, String otherwise) {
+    return values.get(field) instanceof String text ? text : otherwise;
+  }
+
+  Duration time(String field, Duration otherwise) {
+    return values.get(field) instanceof String text ? GoDuration.parse(text) : otherwise;
+  }
+
+  /** As it is written; for a field that is set. */
+  String quantity(String field) {
+    return String.valueOf(values.get(field));
+  }
+
+  /** Without items that are null. */
+  List<Object> list(String field) {
+    return values.get(field) instanceof JsonArray list
+        ? list.stream().filter(item -> item != null).toList()
+        : List.of();
+  }
+
+  /** Of a list of objects. */
+  List<JsonObject> objects(String field) {
+    return list(field).stream().map(JsonObject.class::cast).toList();
+  }
+
+  /** Of an object of texts, in the order of its keys. */
+  Map<String, String> texts(String field) {
+    Map<String, String> texts = new TreeMap<>();
+    if (values.get(field) instanceof JsonObject object) {
+      object.forEach(entry -> texts.put(entry.getKey(), String.valueOf(entry.getValue())));
+    }
+    return texts;
+  }
+
+  /** A rule whose words begin as most of a kubelet's do. */
+  void require(boolean holds, String field, String problem) {
+    if (!holds) {
+      refuse(field, "invalid configuration: " + problem);
+    }
+  }
+
+  /**
+   * Says that a rule is broken.
+   *
+   * @param below what in the field's value it is about
+   */
+  void refuse(String field, String problem, Object... below) {
+    List<String> path = new ArrayList<>(List.of(field.split("\\.")));
+    for (Object token : below) {
+      path.add(token.toString());
+    }
+    broken.add(new Broken(path, problem));
+  }
+}

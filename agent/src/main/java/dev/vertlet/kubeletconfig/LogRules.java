@@ -1,0 +1,53 @@
+package dev.vertlet.kubeletconfig;
+
+import static dev.vertlet.kubeletconfig.GoText.quoted;
+
+import java.time.Duration;
+
+/** Logs of containers and of the system. */
+final class LogRules {
+  private static final String INTERVAL = "containerLogMonitorInterval";
+  private static final String DIRECTORY = "podLogsDir";
+
+  private LogRules() {}
+
+  static void check(Judged judged) {
+    judged.require(
+        !judged.flag("enableSystemLogQuery", false) || judged.flag(KubeletFields.LOG_HANDLER, true),
+        "enableSystemLogQuery",
+        "enableSystemLogHandler is required for enableSystemLogQuery");
+    judged.require(
+        judged.time(INTERVAL, Duration.ofSeconds(10)).compareTo(Duration.ofSeconds(3)) >= 0,
+        INTERVAL,
+        "containerLogMonitorInterval must be a positive time duration greater than or equal to 3s");
+    if (judged.isSet(DIRECTORY)) {
+      directory(judged, judged.text(DIRECTORY, ""));
+    }
+  }
+
+  private static void directory(Judged judged, String directory) {
+    String written = "pod logs path " + quoted(directory);
+    judged.require(directory.startsWith("/"), DIRECTORY, written + " must be absolute path");
+    judged.require(isNormal(directory), DIRECTORY, written + " must be normalized");
+    judged.require(
+        directory.chars().allMatch(c -> c < 0x80),
+        DIRECTORY,
+        written + " mut contains ASCII characters only");
+  }
+
+  /** Whether there is no shorter path for the same. */
+  private static boolean isNormal(String path) {
+    if (path.equals("/") || path.equals(".")) {
+      return true;
+    }
+    boolean absolute = path.startsWith("/");
+    boolean up = !absolute; // so far nothing that .. takes away
+    for (String name : (absolute ? path.substring(1) : path).split("/", -1)) {
+      if (name.isEmpty() || name.equals(".") || (name.equals("..") && !up)) {
+        return false;
+      }
+      up = up && name.equals("..");
+    }
+    return true;
+  }
+}

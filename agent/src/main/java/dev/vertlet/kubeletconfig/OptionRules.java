@@ -1,0 +1,115 @@
+package dev.vertlet.kubeletconfig;
+
+import static dev.vertlet.kubeletconfig.GoText.quoted;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Switches and choices, and what else stands for itself. */
+final class OptionRules {
+  private static final String RESTART = "crashLoopBackOff.maxContainerRestartPeriod";
+  private static final String IDS = "userNamespaces.idsPerPod";
+  private static final String HIDDEN = "showHiddenMetricsForVersion";
+  private static final List<String> POLICIES =
+      List.of("none", "best-effort", "restricted", "single-numa-node");
+  private static final long UNIT = 65_536;
+  private static final long MOST_IDS = 4_294_967_295L;
+
+  /** Milliseconds. */
+  private static final long SHORTEST = 1_000;
+
+  /** Milliseconds. */
+  private static final long LONGEST = 300_000;
+
+  /** The minor version before the kubelet's that is followed here. */
+  private static final String PREVIOUS = "1.35";
+
+  private OptionRules() {}
+
+  static void check(Judged judged) {
+    judged.require(
+        !judged.flag("serverTLSBootstrap", false)
+            || judged.enabled("RotateKubeletServerCertificate"),
+        "serverTLSBootstrap",
+        "serverTLSBootstrap true requires feature gate RotateKubeletServerCertificate");
+    judged.require(
+        !judged.flag("runOnce", false),
+        "runOnce",
+        "runOnce (--runOnce) true, Runonce mode has been deprecated and should not be set");
+    choices(judged);
+    restart(judged);
+    String ids = ids(judged.number(IDS));
+    if (ids != null) {
+      judged.require(false, IDS, IDS + " must " + ids);
+    }
+    String version = judged.text(HIDDEN, PREVIOUS);
+    if (!version.equals(PREVIOUS)) {
+      judged.refuse(
+          HIDDEN,
+          ("invalid %s: %s: Invalid value: %s: must be omitted or have the value '%s'; only the"
+                  + " previous minor version is allowed")
+              .formatted(HIDDEN, HIDDEN, quoted(version), PREVIOUS));
+    }
+  }
+
+  private static void choices(Judged judged) {
+    String policy = judged.text("topologyManagerPolicy", "none");
+    judged.require(
+        POLICIES.contains(policy),
+        "topologyManagerPolicy",
+        ("topologyManagerPolicy (--topology-manager-policy) %s must be one of: [\"none\""
+                + " \"best-effort\" \"restricted\" \"single-numa-node\"]")
+            .formatted(quoted(policy)));
+    String scope = judged.text("topologyManagerScope", "container");
+    judged.require(
+        scope.equals("container") || scope.equals("pod"),
+        "topologyManagerScope",
+        ("topologyManagerScope (--topology-manager-scope) %s must be one of: \"container\", or"
+                + " \"pod\"")
+            .formatted(quoted(scope)));
+    String hairpin = judged.text("hairpinMode", "none");
+    judged.require(
+        List.of("none", "hairpin-veth", "promiscuous-bridge").contains(hairpin),
+        "hairpinMode",
+        ("option %s specified for hairpinMode (--hairpin-mode). Valid options are \"none\","
+                + " \"hairpin-veth\" or \"promiscuous-bridge\"")
+            .formatted(quoted(hairpin)));
+  }
+
+  private static void restart(Judged judged) {
+    if (!judged.isSet(RESTART)) {
+      return;
+    }
+    if (!judged.enabled(FeatureGates.BACK_OFF_MAX)) {
+      judged.require(
+          false,
+          RESTART,
+          "FeatureGate KubeletCrashLoopBackOffMax not enabled,"
+              + " CrashLoopBackOff.MaxContainerRestartPeriod must not be set");
+      return;
+    }
+    Duration period = judged.time(RESTART, Duration.ZERO);
+    // what is below a millisecond does not count
+    long millis = period.toNanos() / 1_000_000;
+    judged.require(
+        millis >= SHORTEST && millis <= LONGEST,
+        RESTART,
+        "CrashLoopBackOff.MaxContainerRestartPeriod (got: %s seconds) must be set between 1s and 300s"
+            .formatted(GoText.number(period.toNanos() / 1e9)));
+  }
+
+  private static @Nullable String ids(@Nullable Number number) {
+    if (number == null) {
+      return null;
+    }
+    long ids = number.longValue();
+    if (ids < UNIT) {
+      return "not be less than " + UNIT;
+    }
+    if (ids % UNIT != 0) {
+      return "be a multiple of " + UNIT;
+    }
+    return ids > MOST_IDS ? "not be more than " + MOST_IDS : null;
+  }
+}
