@@ -8,6 +8,7 @@ import dev.vertlet.config.KubernetesConfig;
 import dev.vertlet.config.LogConfig;
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.kubeletconfig.Verbosity;
 import dev.vertlet.model.GoDuration;
 import dev.vertlet.payload.NodeConfig;
@@ -90,10 +91,6 @@ final class ConfigRoutes {
         .put("clusterDNS", new JsonArray(config.dns().clusterDNS()))
         .put("resolvConf", config.dns().resolvConf())
         .put("contentType", contentType(config.kubernetes().encoding()))
-        .put(
-            "crashLoopBackOff",
-            new JsonObject()
-                .put("maxContainerRestartPeriod", duration(config.pods().maxContainerBackOff())))
         .put("featureGates", new JsonObject(new TreeMap<>(config.featureGates().set())))
         .put("containerLogMaxSize", config.pods().containerLogMaxSize())
         .put("allowedUnsafeSysctls", new JsonArray(config.pods().allowedUnsafeSysctls()))
@@ -104,10 +101,16 @@ final class ConfigRoutes {
                     ? config.agent().shutdownTimeout()
                     : Duration.ZERO))
         .put("logging", logging(config.log()));
+    if (config.featureGates().enabled(FeatureGates.BACK_OFF_MAX)) {
+      json.put(
+          "crashLoopBackOff",
+          new JsonObject()
+              .put("maxContainerRestartPeriod", duration(config.pods().maxContainerBackOff())));
+    }
     return json.mergeIn(NodeSettings.of(node)).mergeIn(running.unused(), true);
   }
 
-  /** Levels for which a kubelet has no number are not shown. */
+  /** Levels for which a kubelet has no number, or none in its format, are not shown. */
   private static JsonObject logging(LogConfig log) {
     JsonObject json = new JsonObject().put("format", word(log.format()));
     int verbosity = Verbosity.of(word(log.level()));
@@ -125,7 +128,9 @@ final class ConfigRoutes {
                         .put("verbosity", Verbosity.of(word(level))));
               }
             });
-    return modules.isEmpty() ? json : json.put("vmodule", modules);
+    return modules.isEmpty() || log.format() != LogConfig.Format.TEXT
+        ? json
+        : json.put("vmodule", modules);
   }
 
   private static String word(Enum<?> constant) {

@@ -168,6 +168,9 @@ class ConfigRoutesTest {
       strings = {
         "{}",
         "{\"agent\": {\"drainOnShutdown\": true, \"shutdownTimeout\": \"20s\"}}",
+        "{\"log\": {\"format\": \"json\", \"levels\": {\"lease\": \"debug\"}},"
+            + " \"featureGates\": {\"KubeletCrashLoopBackOffMax\": false}}",
+        "{\"log\": {\"level\": \"debug\", \"levels\": {\"lease\": \"trace\"}}}",
         "{\"lease\": {\"duration\": \"30s\", \"renewInterval\": \"4s\"},"
             + " \"server\": {\"logDirectory\": \"/var/log\", \"readOnlyPort\": 10255,"
             + " \"tls\": {\"tlsMinVersion\": \"VersionTLS13\"}},"
