@@ -82,6 +82,7 @@ class ClientCertificateIT {
           keepValid(cluster);
           assertThat(recorder.ready()).hasSize(PODS);
         });
+    double starts = agent.metric(STARTS);
 
     // a busy machine may lose the lease before the certificate ends
     eventually(
@@ -101,7 +102,7 @@ class ClientCertificateIT {
     eventually(() -> assertThat(recorder.ready()).hasSize(PODS + 1));
     assertThat(agent.log()).contains("lets us in again");
     assertThat(recorder.violations()).isEmpty();
-    assertThat(agent.metric(STARTS)).isEqualTo(PODS + 1);
+    assertThat(agent.metric(STARTS)).isEqualTo(starts + 1);
   }
 
   private AgentProcess start(TestCluster cluster, String lease) throws Exception {
