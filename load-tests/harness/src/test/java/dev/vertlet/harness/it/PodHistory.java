@@ -66,7 +66,7 @@ public record PodHistory(List<PodObservation> observations, boolean gone) {
     for (int i = 1; i < observations.size(); i++) {
       PodObservation before = observations.get(i - 1);
       PodObservation after = observations.get(i);
-      if (!before.ready() || after.ended() || after.deletionRequested()) {
+      if (!before.ready() || after.ranToItsEnd() || after.deletionRequested()) {
         continue;
       }
       if (!after.ready()) {

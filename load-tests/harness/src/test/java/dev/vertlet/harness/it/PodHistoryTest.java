@@ -48,6 +48,15 @@ class PodHistoryTest {
     assertThat(history.readyFlaps()).containsExactly("pod: lost Ready at t2");
   }
 
+  /** A kubelet writes the phase afterwards. */
+  @Test
+  void losingReadyAtTheEndIsNone() {
+    PodHistory history =
+        history(seen("Running", true, "t1", "", RUNNING), seen("Running", "PodCompleted", "t2"));
+
+    assertThat(history.readyFlaps()).isEmpty();
+  }
+
   @Test
   void aFlapBetweenTwoVersionsShowsInItsTransitionTime() {
     PodHistory history =
@@ -76,6 +85,11 @@ class PodHistoryTest {
   private static PodObservation seen(
       String phase, boolean ready, String readySince, String deletion, Container container) {
     return new PodObservation(
-        "uid", "pod", "1", phase, ready, readySince, deletion, Map.of("main", container));
+        "uid", "pod", "1", phase, ready, "", readySince, deletion, Map.of("main", container));
+  }
+
+  private static PodObservation seen(String phase, String reason, String since) {
+    return new PodObservation(
+        "uid", "pod", "1", phase, false, reason, since, "", Map.of("main", RUNNING));
   }
 }

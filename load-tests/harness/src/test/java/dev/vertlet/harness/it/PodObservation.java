@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What one version of a pod says about its life. Texts are empty where the pod says nothing.
  *
  * @param ready whether the condition Ready is True
+ * @param readyReason why it is not
  * @param readySince the condition's lastTransitionTime
  * @param deletion the deletionTimestamp
  * @param containers by name, init containers included
@@ -26,6 +27,7 @@ public record PodObservation(
     String resourceVersion,
     String phase,
     boolean ready,
+    String readyReason,
     String readySince,
     String deletion,
     Map<String, Container> containers) {
@@ -71,6 +73,7 @@ public record PodObservation(
         pod.getMetadata().getResourceVersion(),
         text(status.getPhase()),
         "True".equals(ready.getStatus()),
+        text(ready.getReason()),
         text(ready.getLastTransitionTime()),
         text(pod.getMetadata().getDeletionTimestamp()),
         containers);
@@ -93,5 +96,10 @@ public record PodObservation(
 
   boolean ended() {
     return phase.equals("Succeeded") || phase.equals("Failed");
+  }
+
+  /** All that there was to run has ended; a kubelet says so before it writes the phase. */
+  boolean ranToItsEnd() {
+    return ended() || readyReason.equals("PodCompleted") || readyReason.equals("PodFailed");
   }
 }
