@@ -25,7 +25,12 @@ import org.jspecify.annotations.Nullable;
 final class StatusEntry {
   /** What the verticle shall do next. */
   sealed interface Step {
-    record Patch(Buffer body) implements Step {}
+    /**
+     * Write a status.
+     *
+     * @param status that the object has once the body is applied
+     */
+    record Patch(Buffer body, PodStatusView status) implements Step {}
 
     /** Remove the API object now, only this UID. */
     record Delete() implements Step {}
@@ -222,11 +227,11 @@ final class StatusEntry {
       return step;
     }
     if (failures > 0 && due - now > 0) {
-      writing = null;
       return new Step.Wait(Duration.ofNanos(due - now));
     }
     busy = true;
     seenSince = false;
+    writing = step instanceof Step.Patch patch ? patch.status() : null;
     return step;
   }
 
@@ -243,7 +248,6 @@ final class StatusEntry {
   }
 
   private Step decide(boolean brief) {
-    writing = null;
     if (reread || (unsure != null && wanted != null && wanted != unsure)) {
       return new Step.Reread();
     }
@@ -255,8 +259,7 @@ final class StatusEntry {
       return IDLE;
     }
     if (differs && want != null && !(brief && ending)) {
-      writing = want;
-      return new Step.Patch(StatusPatch.encode(ref, known, want));
+      return new Step.Patch(StatusPatch.encode(ref, known, want), want);
     }
     return new Step.Delete();
   }
@@ -268,10 +271,8 @@ final class StatusEntry {
     if (left == null || ending || mirrorOf != null) {
       return null;
     }
-    PodStatusView step = left.next(known);
-    while (step != null && !differs(step)) {
-      step = left.next(known);
-    }
+    PodStatusView step =
+        left.next(overtaken -> StatusSteps.differ(known, overtaken) && differs(overtaken));
     steps = left.isEmpty() ? null : left;
     return step;
   }
@@ -358,5 +359,6 @@ final class StatusEntry {
       }
       case RETRY, REAUTHENTICATE -> {}
     }
+    writing = null;
   }
 }

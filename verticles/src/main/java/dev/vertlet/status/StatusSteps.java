@@ -5,6 +5,7 @@ import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodStatusView;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,13 +57,13 @@ final class StatusSteps {
   }
 
   /**
-   * Takes the next one that shows what the server does not.
+   * Takes the first one that is to be written, and drops those before it.
    *
    * @return null when there is none
    */
-  @Nullable PodStatusView next(PodStatusView known) {
+  @Nullable PodStatusView next(Predicate<PodStatusView> due) {
     PodStatusView next = waiting.poll();
-    while (next != null && !differ(known, next)) {
+    while (next != null && !due.test(next)) {
       next = waiting.poll();
     }
     return next;
