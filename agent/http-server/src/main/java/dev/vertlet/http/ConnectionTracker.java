@@ -20,7 +20,10 @@ final class ConnectionTracker {
   /** Over HTTP/1.1 a connection has one request at a time; no stream has this number. */
   static final int HTTP1 = 0;
 
-  /** More than a client that is not admitted can be told in one go, in bytes. */
+  /**
+   * Most bytes that may wait to be sent to a client that is not admitted; its connection is closed
+   * beyond them. Answers to such clients are smaller.
+   */
   private static final long MOST_UNSENT = 256 << 10;
 
   private final ConnectionLimits limits;
@@ -226,10 +229,7 @@ final class ConnectionTracker {
     if (!connection.underWay.remove(id)) {
       return true;
     }
-    Pending request = connection.pending.remove(id);
-    if (request != null && connection.open) {
-      add(connection, -request.held);
-    }
+    forget(connection, id);
     connection.idleSince = nanos.getAsLong();
     if (id != HTTP1) {
       return true;
@@ -280,12 +280,17 @@ final class ConnectionTracker {
             .map(Map.Entry::getKey)
             .toList();
     for (int id : late) {
-      Pending request = connection.pending.remove(id);
-      if (request != null) {
-        add(connection, -request.held);
-      }
+      forget(connection, id);
       refused.closed(CloseReason.ADMISSION_TIMEOUT, connection.client);
       connection.ends.abort(id);
+    }
+  }
+
+  /** The request no longer waits for its admission. */
+  private void forget(TrackedConnection connection, int id) {
+    Pending request = connection.pending.remove(id);
+    if (request != null && connection.open) {
+      add(connection, -request.held);
     }
   }
 
