@@ -64,8 +64,7 @@ final class CgroupRules {
     for (String range : cpus.split(",", -1)) {
       Optional<String> problem = range(range);
       if (problem.isPresent()) {
-        judged.require(
-            false,
+        judged.invalid(
             CPUS,
             "unable to parse reservedSystemCPUs (--reserved-cpus) %s, error: %s"
                 .formatted(cpus, problem.get()));
@@ -105,8 +104,7 @@ final class CgroupRules {
       if (seen.add(value)) {
         enforcement(judged, value, all.size());
       } else {
-        judged.require(
-            false,
+        judged.invalid(
             ENFORCE,
             "duplicated enforcements %s in %s (--enforce-node-allocatable)"
                 .formatted(quoted(value), ENFORCE));
@@ -123,8 +121,7 @@ final class CgroupRules {
                   .formatted(ENFORCE)
               + " specified");
     } else if (!ENFORCEMENTS.contains(value)) {
-      judged.require(
-          false,
+      judged.invalid(
           ENFORCE,
           ("option %s specified for %s (--enforce-node-allocatable). Valid options are \"pods\","
                   + " \"system-reserved\", \"system-reserved-compressible\", \"kube-reserved\","

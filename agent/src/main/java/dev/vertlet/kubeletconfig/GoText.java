@@ -32,7 +32,7 @@ final class GoText {
     return "{" + GoDuration.format(duration) + "}";
   }
 
-  /** A floating-point number with as few digits as tell it from others. */
+  /** Formats a floating-point number with the fewest digits that identify it. */
   static String number(double number) {
     BigDecimal exact = new BigDecimal(Double.toString(number)).stripTrailingZeros();
     if (exact.signum() == 0) {
@@ -73,6 +73,11 @@ final class GoText {
 
   static boolean isTrue(String flag) {
     return flag.startsWith("1") || flag.startsWith("t") || flag.startsWith("T");
+  }
+
+  /** Formats a mistake as Kubernetes' field errors do; {@code value} is quoted if it is a text. */
+  static String invalid(String field, String value, String problem) {
+    return "%s: Invalid value: %s: %s".formatted(field, value, problem);
   }
 
   static String quoted(String text) {

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A URL as Go reads it, for its words about one that it cannot read. Of an address in brackets that
- * is none it says what is wrong with it; here that is not told apart.
+ * A URL as Go parses it, for Go's message about one that it cannot parse. Go says what is wrong
+ * with an invalid address in brackets; here all of them have the same message.
  *
  * @param scheme in small letters; empty for none
  * @param problem in Go's words; empty for none

@@ -1,7 +1,5 @@
 package dev.vertlet.kubeletconfig;
 
-import static dev.vertlet.kubeletconfig.GoText.quoted;
-
 import dev.vertlet.model.GoDuration;
 import java.time.Duration;
 import java.util.List;
@@ -72,18 +70,16 @@ final class ImageRules {
   }
 
   private static void verification(Judged judged) {
-    String policy = judged.text(POLICY, PRELOADED);
-    judged.require(
-        POLICIES.contains(policy),
+    judged.oneOf(
         POLICY,
-        ("option %s specified for %s. Valid options are \"NeverVerify\","
-                + " \"NeverVerifyPreloadedImages\", \"NeverVerifyAllowlistedImages\" or"
-                + " \"AlwaysVerify\"")
-            .formatted(quoted(policy), POLICY));
+        PRELOADED,
+        POLICIES,
+        "option %s specified for imagePullCredentialsVerificationPolicy. Valid options are"
+            + " \"NeverVerify\", \"NeverVerifyPreloadedImages\", \"NeverVerifyAllowlistedImages\" or"
+            + " \"AlwaysVerify\"");
     List<Object> patterns = judged.list(ALLOWLIST);
-    if (!patterns.isEmpty() && !policy.equals(ALLOWLISTED)) {
-      judged.require(
-          false,
+    if (!patterns.isEmpty() && !judged.text(POLICY, PRELOADED).equals(ALLOWLISTED)) {
+      judged.invalid(
           ALLOWLIST,
           "can't set `%s` if `imagePullCredentialsVertificationPolicy` is not \"%s\""
               .formatted(ALLOWLIST, ALLOWLISTED));
@@ -92,11 +88,8 @@ final class ImageRules {
     for (int i = 0; i < patterns.size(); i++) {
       Optional<String> problem = ImagePattern.problem((String) patterns.get(i));
       if (problem.isPresent()) {
-        judged.refuse(
-            ALLOWLIST,
-            "invalid configuration: invalid image pattern in `%s`: %s"
-                .formatted(ALLOWLIST, problem.get()),
-            i);
+        judged.invalid(
+            ALLOWLIST, "invalid image pattern in `%s`: %s".formatted(ALLOWLIST, problem.get()), i);
         return; // a kubelet tells the first alone
       }
     }

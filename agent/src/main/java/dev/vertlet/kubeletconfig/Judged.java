@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -88,8 +89,28 @@ final class Judged {
   /** A rule whose words begin as most of a kubelet's do. */
   void require(boolean holds, String field, String problem) {
     if (!holds) {
-      refuse(field, "invalid configuration: " + problem);
+      invalid(field, problem);
     }
+  }
+
+  /**
+   * A field whose value is one of several texts.
+   *
+   * @param otherwise its default
+   * @param problem with a place for the quoted value
+   */
+  void oneOf(String field, String otherwise, Set<String> allowed, String problem) {
+    String value = text(field, otherwise);
+    require(allowed.contains(value), field, problem.formatted(GoText.quoted(value)));
+  }
+
+  /**
+   * Says that a rule is broken whose words begin as most of a kubelet's do.
+   *
+   * @param below what in the field's value it is about
+   */
+  void invalid(String field, String problem, Object... below) {
+    refuse(field, "invalid configuration: " + problem, below);
   }
 
   /**

@@ -27,9 +27,6 @@ public final class KubeletRules {
           TaintRules::check,
           OptionRules::check);
 
-  /** A kubelet comes to them when it has accepted the rest. */
-  private static final List<Consumer<Judged>> START = List.of(StartRules::check);
-
   private KubeletRules() {}
 
   /**
@@ -60,7 +57,7 @@ public final class KubeletRules {
     Judged judged = new Judged(set, gates);
     VALIDATION.forEach(rules -> rules.accept(judged));
     if (judged.broken().isEmpty()) {
-      START.forEach(rules -> rules.accept(judged));
+      StartRules.check(judged); // a kubelet comes to them when it has accepted the rest
     }
     return judged.broken();
   }

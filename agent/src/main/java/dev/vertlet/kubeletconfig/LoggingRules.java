@@ -32,9 +32,7 @@ final class LoggingRules {
 
   static void check(Judged judged) {
     if (isNegative(judged)) {
-      judged.refuse(
-          FLUSH,
-          "%s: Invalid value: %s: Must be greater than zero".formatted(FLUSH, flush(judged)));
+      judged.refuse(FLUSH, GoText.invalid(FLUSH, flush(judged), "Must be greater than zero"));
     }
     String format = judged.text(FORMAT, TEXT);
     format(judged, format);
@@ -64,9 +62,7 @@ final class LoggingRules {
 
   private static void format(Judged judged, String format) {
     if (!format.equals(TEXT) && !format.equals(JSON)) {
-      judged.refuse(
-          FORMAT,
-          "%s: Invalid value: %s: Unsupported log format".formatted(FORMAT, quoted(format)));
+      judged.refuse(FORMAT, GoText.invalid(FORMAT, quoted(format), "Unsupported log format"));
     } else if (format.equals(JSON) && !judged.enabled("LoggingBetaOptions")) {
       judged.refuse(
           FORMAT,
@@ -79,7 +75,7 @@ final class LoggingRules {
     if (verbosity != null && verbosity.longValue() > Integer.MAX_VALUE) {
       judged.refuse(
           field,
-          "%s: Invalid value: %s: Must be <= %d".formatted(named, verbosity, Integer.MAX_VALUE),
+          GoText.invalid(named, verbosity.toString(), "Must be <= " + Integer.MAX_VALUE),
           below);
     }
   }
@@ -92,8 +88,8 @@ final class LoggingRules {
     } else if (pattern.contains("=") || pattern.contains(",")) {
       judged.refuse(
           MODULES,
-          "%s: Invalid value: %s: File pattern must not contain equal sign or comma"
-              .formatted(named, quoted(pattern)),
+          GoText.invalid(
+              named, quoted(pattern), "File pattern must not contain equal sign or comma"),
           at);
     } else if (!LOGGER.matcher(pattern).matches()) {
       judged.refuse(

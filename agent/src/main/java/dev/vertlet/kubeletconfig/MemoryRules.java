@@ -27,11 +27,11 @@ final class MemoryRules {
     for (int i = 0; i < nodes.size(); i++) {
       reserved(judged, nodes.get(i), i, seen);
     }
-    String swap = judged.text(SWAP, "");
-    judged.require(
-        List.of("", "LimitedSwap", "NoSwap").contains(swap),
+    judged.oneOf(
         SWAP,
-        "%s %s must be one of: \"\", \"LimitedSwap\" or \"NoSwap\"".formatted(SWAP, quoted(swap)));
+        "",
+        Set.of("", "LimitedSwap", "NoSwap"),
+        SWAP + " %s must be one of: \"\", \"LimitedSwap\" or \"NoSwap\"");
   }
 
   private static void throttling(Judged judged) {
@@ -52,11 +52,12 @@ final class MemoryRules {
         !policy.equals(TIERED) || judged.enabled("MemoryQoS"),
         POLICY,
         "%s \"%s\" requires MemoryQoS feature gate to be enabled".formatted(POLICY, policy));
-    judged.require(
-        policy.equals(TIERED) || policy.equals("None"),
+    judged.oneOf(
         POLICY,
-        "option %s specified for %s. Valid options are \"None\" or \"TieredReservation\""
-            .formatted(quoted(policy), POLICY));
+        "None",
+        Set.of("None", TIERED),
+        "option %s specified for memoryReservationPolicy. Valid options are \"None\" or"
+            + " \"TieredReservation\"");
   }
 
   private static void reserved(Judged judged, JsonObject json, int at, Set<String> seen) {
@@ -90,6 +91,6 @@ final class MemoryRules {
   }
 
   private static void refuse(Judged judged, String problem, List<Object> values, int at) {
-    judged.refuse(RESERVED, "invalid configuration: " + problem.formatted(values.toArray()), at);
+    judged.invalid(RESERVED, problem.formatted(values.toArray()), at);
   }
 }

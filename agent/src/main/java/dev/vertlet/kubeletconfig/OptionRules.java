@@ -3,7 +3,7 @@ package dev.vertlet.kubeletconfig;
 import static dev.vertlet.kubeletconfig.GoText.quoted;
 
 import java.time.Duration;
-import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Switches and choices, and what else stands for itself. */
@@ -11,8 +11,6 @@ final class OptionRules {
   private static final String RESTART = "crashLoopBackOff.maxContainerRestartPeriod";
   private static final String IDS = "userNamespaces.idsPerPod";
   private static final String HIDDEN = "showHiddenMetricsForVersion";
-  private static final List<String> POLICIES =
-      List.of("none", "best-effort", "restricted", "single-numa-node");
   private static final long UNIT = 65_536;
   private static final long MOST_IDS = 4_294_967_295L;
 
@@ -41,40 +39,42 @@ final class OptionRules {
     restart(judged);
     String ids = ids(judged.number(IDS));
     if (ids != null) {
-      judged.require(false, IDS, IDS + " must " + ids);
+      judged.invalid(IDS, IDS + " must " + ids);
     }
     String version = judged.text(HIDDEN, PREVIOUS);
     if (!version.equals(PREVIOUS)) {
       judged.refuse(
           HIDDEN,
-          ("invalid %s: %s: Invalid value: %s: must be omitted or have the value '%s'; only the"
-                  + " previous minor version is allowed")
-              .formatted(HIDDEN, HIDDEN, quoted(version), PREVIOUS));
+          "invalid %s: %s"
+              .formatted(
+                  HIDDEN,
+                  GoText.invalid(
+                      HIDDEN,
+                      quoted(version),
+                      "must be omitted or have the value '%s'; only the previous minor version is allowed"
+                          .formatted(PREVIOUS))));
     }
   }
 
   private static void choices(Judged judged) {
-    String policy = judged.text("topologyManagerPolicy", "none");
-    judged.require(
-        POLICIES.contains(policy),
+    judged.oneOf(
         "topologyManagerPolicy",
-        ("topologyManagerPolicy (--topology-manager-policy) %s must be one of: [\"none\""
-                + " \"best-effort\" \"restricted\" \"single-numa-node\"]")
-            .formatted(quoted(policy)));
-    String scope = judged.text("topologyManagerScope", "container");
-    judged.require(
-        scope.equals("container") || scope.equals("pod"),
+        "none",
+        Set.of("none", "best-effort", "restricted", "single-numa-node"),
+        "topologyManagerPolicy (--topology-manager-policy) %s must be one of: [\"none\""
+            + " \"best-effort\" \"restricted\" \"single-numa-node\"]");
+    judged.oneOf(
         "topologyManagerScope",
-        ("topologyManagerScope (--topology-manager-scope) %s must be one of: \"container\", or"
-                + " \"pod\"")
-            .formatted(quoted(scope)));
-    String hairpin = judged.text("hairpinMode", "none");
-    judged.require(
-        List.of("none", "hairpin-veth", "promiscuous-bridge").contains(hairpin),
+        "container",
+        Set.of("container", "pod"),
+        "topologyManagerScope (--topology-manager-scope) %s must be one of: \"container\", or"
+            + " \"pod\"");
+    judged.oneOf(
         "hairpinMode",
-        ("option %s specified for hairpinMode (--hairpin-mode). Valid options are \"none\","
-                + " \"hairpin-veth\" or \"promiscuous-bridge\"")
-            .formatted(quoted(hairpin)));
+        "none",
+        Set.of("none", "hairpin-veth", "promiscuous-bridge"),
+        "option %s specified for hairpinMode (--hairpin-mode). Valid options are \"none\","
+            + " \"hairpin-veth\" or \"promiscuous-bridge\"");
   }
 
   private static void restart(Judged judged) {
@@ -82,8 +82,7 @@ final class OptionRules {
       return;
     }
     if (!judged.enabled(FeatureGates.BACK_OFF_MAX)) {
-      judged.require(
-          false,
+      judged.invalid(
           RESTART,
           "FeatureGate KubeletCrashLoopBackOffMax not enabled,"
               + " CrashLoopBackOff.MaxContainerRestartPeriod must not be set");

@@ -33,7 +33,7 @@ final class TaintRules {
         judged.refuse(FIELD, "invalid taint: " + written(taint), i);
       }
       if (taint.getValue(TIME) != null) {
-        judged.refuse(FIELD, "invalid configuration: taint.TimeAdded is not nil", i, TIME);
+        judged.invalid(FIELD, "taint.TimeAdded is not nil", i, TIME);
       }
     }
   }

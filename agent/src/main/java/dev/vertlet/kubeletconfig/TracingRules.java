@@ -51,6 +51,6 @@ final class TracingRules {
   }
 
   private static void refuse(Judged judged, String field, String value, String problem) {
-    judged.refuse(field, "%s: Invalid value: %s: %s".formatted(field, value, problem));
+    judged.refuse(field, GoText.invalid(field, value, problem));
   }
 }
