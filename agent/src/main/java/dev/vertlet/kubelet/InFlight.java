@@ -1,8 +1,9 @@
 package dev.vertlet.kubelet;
 
 /**
- * What all listeners have under way together. Clients that nobody was asked about take no place of
- * others. Confined to the server's event loop.
+ * Counts the requests under way on all listeners. Those of listeners without authentication are
+ * counted apart, so that they take no places of authenticated clients. Confined to the server's
+ * event loop.
  */
 final class InFlight {
   private final Count admitted = new Count();

@@ -69,7 +69,7 @@ public final class KubeletServer extends VerticleBase {
   /** The change that is under way, or was. */
   private Future<Boolean> last = Future.succeededFuture(false);
 
-  /** Of clients that nobody asks about: they take nothing of what others may have. */
+  /** Sockets of the read-only port; their limits are apart from those of authenticated clients. */
   @SuppressWarnings("NullAway.Init") // set by start
   private Sockets openSockets;
 

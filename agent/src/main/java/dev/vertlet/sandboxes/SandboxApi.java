@@ -217,7 +217,7 @@ final class SandboxApi extends VerticleBase {
         request.response(), refusal.status(), Documents.error(refusal.reason(), refusal.message()));
   }
 
-  /** A client that has left is told nothing, and is no error. */
+  /** Logs the failure at debug level where the client has disconnected; others are answered. */
   private static void failedRequest(RoutingContext c) {
     if (c.response().closed()) {
       LOG.debug("the client left before its answer", c.failure());

@@ -41,13 +41,13 @@ class ReflectorCoreTest {
       delimiter = '|',
       textBlock =
           """
-          streams the initial list where offered | start up:a,u1,5 synced:9 Told:+a,synced From:9
+          streams the initial list where offered | start up:a,u1,5 synced:9 Delivered:+a,synced From:9
           falls back to pages at once and remembers it | start fails:422-INVALID Pages:0-0 enter listed:7 fails:410-EXPIRED Pages
           reads the whole list unpaged when a token expires | start fails:422-INVALID enter page:a,u1,5 fails:410-EXPIRED Unpaged
           resumes from the last version after the server ends the watch | start synced:9 up:a,u1,12 ended Watch:0-0 From:12
           bookmarks move the version on | start synced:9 bookmark:40 From:40
-          finds lost deletions and keeps the rest under a relist | start up:a,u1,5 up:b,u2,6 synced:9 fails:410-EXPIRED enter up:a,u1,5 synced:90 Told:+a,+b,synced,-b
-          deletes the old holder of a name before the new one comes | start up:a,u1,5 synced:9 fails:410-EXPIRED enter up:a,u2,50 synced:90 Told:+a,synced,-a,+a
+          finds lost deletions and keeps the rest under a relist | start up:a,u1,5 up:b,u2,6 synced:9 fails:410-EXPIRED enter up:a,u1,5 synced:90 Delivered:+a,+b,synced,-b
+          deletes the old holder of a name before the new one comes | start up:a,u1,5 synced:9 fails:410-EXPIRED enter up:a,u2,50 synced:90 Delivered:+a,synced,-a,+a
           relists at once after the first expiry and backs off after the next | start synced:9 fails:410-EXPIRED Stream:0-0 enter synced:90 fails:410-EXPIRED Stream:1-60000
           reads one paged list after an undecodable event | start synced:9 fails:0-DECODE Pages enter listed:70 fails:410-EXPIRED Stream
           relists when a version is refused again and again | start synced:9 fails:504-SERVER_ERROR Watch enter fails:504-SERVER_ERROR Watch enter fails:504-SERVER_ERROR Watch enter fails:504-SERVER_ERROR Watch enter fails:504-SERVER_ERROR Stream
@@ -77,7 +77,7 @@ class ReflectorCoreTest {
       }
       case "ended" -> step = core.ended(Duration.ofMinutes(7), NOW);
       case "From" -> assertThat(core.state()).isEqualTo(new Watching(Long.parseLong(argument)));
-      case "Told" -> assertThat(String.join(",", world.history())).isEqualTo(argument);
+      case "Delivered" -> assertThat(String.join(",", world.history())).isEqualTo(argument);
       case "Pages" -> next(new Listing(null, true), argument);
       case "Unpaged" -> next(new Listing(null, false), argument);
       case "Stream" -> next(new Streaming(), argument);

@@ -82,7 +82,7 @@ class CoreStreamsTest {
     }
   }
 
-  /** Both ends of a session that nobody has. */
+  /** Both ends of a session without a client. */
   private interface Session extends ContainerIo, Connection {}
 
   private static final Session IO =

@@ -61,7 +61,7 @@ class StatusTest {
     assertThat(kubelet.loop.timers()).as("relist, health and one for all pods").isEqualTo(3);
   }
 
-  /** Those that are written one after the other are told in the status package. */
+  /** {@code StatusEntryTest} tests that they are written one after the other. */
   @Test
   void eachStateOfAContainerIsReportedHoweverShortItIs() {
     PodView pod = kubelet.create(Pods.pod());

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends an HTTP/1.1 connection on which a handler has failed, such as for too many requests in one
- * go. Vert.x would be told of each of them, and Netty log a warning for each.
+ * Closes an HTTP/1.1 connection when a handler fails, for example after too many pipelined
+ * requests. Otherwise Vert.x handles each failure, and Netty logs a warning for each.
  */
 final class Http1Faults extends ChannelInboundHandlerAdapter {
   static final String NAME = "trackedFaults";

@@ -56,8 +56,8 @@ final class Http1Messages extends ChannelDuplexHandler {
   }
 
   /**
-   * Once the answer is on its way; a little later, as a client that still sends would be told of
-   * the end before it reads the answer (RFC 9112, 9.6). Go's servers wait as long.
+   * Closes the connection 500 ms after the answer is written: a client that still sends would see
+   * the connection reset before it reads the answer (RFC 9112, 9.6). Go's servers wait as long.
    */
   private void closeAfter(ChannelHandlerContext context, ChannelPromise answer) {
     answer
