@@ -2,11 +2,11 @@ package dev.vertlet.kube;
 
 import io.micrometer.core.instrument.Counter;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,8 +30,8 @@ final class Credentials {
   /** A storm of 401s reads files, or runs a plugin, at most this often. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  private final Vertx vertx;
-  private final ApiAccess access;
+  private final Supplier<Future<AccessSnapshot>> load;
+  private final boolean fixed;
   private final Clock clock;
   private final Counter reads;
   private final Consumer<AccessSnapshot> changed;
@@ -41,17 +41,19 @@ final class Credentials {
   private @Nullable Future<Boolean> reading;
 
   /**
+   * @param load reads them again; called on the client's context, where the Future completes
+   * @param fixed whether nothing but what was given is ever used
    * @param changed told on the client's context when certificates are no longer the same
    */
   Credentials(
-      Vertx vertx,
-      ApiAccess access,
+      Supplier<Future<AccessSnapshot>> load,
+      boolean fixed,
       AccessSnapshot first,
       Clock clock,
       Counter reads,
       Consumer<AccessSnapshot> changed) {
-    this.vertx = vertx;
-    this.access = access;
+    this.load = load;
+    this.fixed = fixed;
     this.current = first;
     this.clock = clock;
     this.reads = reads;
@@ -105,7 +107,7 @@ final class Credentials {
     if (running != null) {
       return running;
     }
-    if (access.fixed() != null || isFresh(clock.instant(), PAUSE)) {
+    if (fixed || isFresh(clock.instant(), PAUSE)) {
       return Future.succeededFuture(false);
     }
     return read();
@@ -125,15 +127,10 @@ final class Credentials {
   private Future<Boolean> read() {
     readAt = clock.instant();
     reads.increment();
-    Future<Boolean> result =
-        vertx.executeBlocking(access::load, false).map(this::take).eventually(this::finished);
+    Future<Boolean> result = load.get().map(this::take);
     reading = result;
-    return result;
-  }
-
-  private Future<Void> finished() {
-    reading = null;
-    return Future.succeededFuture();
+    // only now: a quick worker has ended already, and then this runs at once
+    return result.onComplete(done -> reading = null);
   }
 
   private boolean take(AccessSnapshot next) {

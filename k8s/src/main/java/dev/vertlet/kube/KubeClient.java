@@ -65,7 +65,13 @@ public final class KubeClient {
     this.metrics = new KubeMetrics(registry);
     this.links = new Links(vertx, options, access, prepared.engine(), metrics);
     Credentials credentials =
-        new Credentials(vertx, source, access, clocks.wall(), metrics.refreshes(), this::renew);
+        new Credentials(
+            () -> context.executeBlocking(source::load, false),
+            source.fixed() != null,
+            access,
+            clocks.wall(),
+            metrics.refreshes(),
+            this::renew);
     ServerHealth health = new ServerHealth(access.server().toString(), clocks.steady());
     this.calls =
         new Calls(

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -106,6 +107,29 @@ class CredentialsTest {
     get(reflector.start());
     assertThat(reflector.synced()).isTrue();
     assertThat(lab.metric(KubeMetrics.RETRIES)).isEqualTo(1);
+  }
+
+  /** As a busy machine has it: the worker ends before the event loop has looked at its Future. */
+  @Test
+  void areReadAgainAfterAReadingThatEndedAtOnce() {
+    AtomicInteger readings = new AtomicInteger();
+    Credentials credentials =
+        new Credentials(
+            () -> Future.succeededFuture(snapshot("token" + readings.incrementAndGet())),
+            false,
+            snapshot("token0"),
+            clock,
+            new SimpleMeterRegistry().counter("reads"),
+            next -> {});
+    for (int edition = 0; edition < 3; edition++) {
+      clock.advance(Duration.ofSeconds(2));
+      assertThat(credentials.refresh(edition).result()).isTrue();
+      assertThat(credentials.authorization()).isEqualTo("Bearer token" + (edition + 1));
+    }
+  }
+
+  private static AccessSnapshot snapshot(String token) {
+    return ApiAccess.of("http://127.0.0.1:1", token).load();
   }
 
   @ParameterizedTest
