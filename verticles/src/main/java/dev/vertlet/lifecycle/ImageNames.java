@@ -1,9 +1,12 @@
 package dev.vertlet.lifecycle;
 
 import dev.vertlet.model.ImageName;
+import java.util.Locale;
 
 /** Names of images as runtimes and pods write them. */
 final class ImageNames {
+  private static final String HUB = "docker.io";
+
   private ImageNames() {}
 
   /**
@@ -29,14 +32,32 @@ final class ImageNames {
 
   /** With the registry and the tag that count where none is named. */
   private static String whole(String image) {
-    int slash = image.indexOf('/');
-    String first = slash < 0 ? "" : image.substring(0, slash);
-    boolean host = first.contains(".") || first.contains(":") || first.equals("localhost");
-    String path = host ? image.substring(slash + 1) : image;
-    boolean hub = !host || first.equals("docker.io") || first.equals("index.docker.io");
-    String registry = hub ? "docker.io" : first;
-    String repository = hub && path.indexOf('/') < 0 ? "library/" + path : path;
-    return registry + "/" + repository + (tagged(path) ? "" : ":latest");
+    String path = path(image);
+    return registry(image) + "/" + path + (tagged(path) ? "" : ":latest");
+  }
+
+  private static String registry(String image) {
+    String host = host(image);
+    return host.isEmpty() || host.equals("index.docker.io") ? HUB : host;
+  }
+
+  /** What is in front of the first slash if it is a registry, else nothing. */
+  private static String host(String image) {
+    String first = image.substring(0, Math.max(0, image.indexOf('/')));
+    boolean host =
+        first.contains(".") || first.contains(":") || first.equals("localhost") || !lower(first);
+    return host ? first : "";
+  }
+
+  /** What is behind the registry; that of others than Docker's own images has a slash. */
+  private static String path(String image) {
+    String host = host(image);
+    String path = host.isEmpty() ? image : image.substring(host.length() + 1);
+    return registry(image).equals(HUB) && path.indexOf('/') < 0 ? "library/" + path : path;
+  }
+
+  private static boolean lower(String text) {
+    return text.equals(text.toLowerCase(Locale.ROOT));
   }
 
   private static boolean tagged(String path) {
@@ -45,10 +66,12 @@ final class ImageNames {
 
   /** The kubelet's words for a name that is not {@linkplain ImageName#isValid valid}. */
   static String refusal(String image) {
+    String repository = path(image).split(":", 2)[0];
     return "Failed to apply default image tag \""
         + image
         + "\": couldn't parse image name \""
         + image
-        + "\": invalid reference format";
+        + "\": invalid reference format"
+        + (lower(repository) ? "" : ": repository name (" + repository + ") must be lowercase");
   }
 }

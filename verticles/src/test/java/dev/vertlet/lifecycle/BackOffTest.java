@@ -286,7 +286,8 @@ class BackOffTest {
             new Waiting(
                 "InvalidImageName",
                 "Failed to apply default image tag \"Not A Name\": couldn't parse image name"
-                    + " \"Not A Name\": invalid reference format"));
+                    + " \"Not A Name\": invalid reference format: repository name"
+                    + " (library/Not A Name) must be lowercase"));
     assertThat(kubelet.runtime.calls("pull")).isEmpty();
     assertThat(kubelet.runtime.calls("image")).isEmpty();
   }
