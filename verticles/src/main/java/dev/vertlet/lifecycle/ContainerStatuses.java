@@ -120,11 +120,11 @@ final class ContainerStatuses {
       return isWhole(startedAt) ? running : new Running(whole(startedAt));
     }
     Terminated end = slot.end();
-    boolean waits = slot.waitReason != null && !pod.ending() && slot.wantsStart(pod.pod.spec());
-    if (waits) {
+    boolean over = pod.ending() || pod.deleting;
+    if (slot.waitReason != null && !over && slot.wantsStart(pod.pod.spec())) {
       return new Waiting(slot.waitReason, slot.waitMessage);
     }
-    boolean swapped = slot.swapping && !pod.ending();
+    boolean swapped = slot.swapping && !over;
     return end == null ? notStarted : swapped ? PENDING : whole(end);
   }
 

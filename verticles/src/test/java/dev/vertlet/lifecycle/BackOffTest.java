@@ -8,6 +8,7 @@ import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerStateView.Waiting;
 import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.RestartPolicy;
 import dev.vertlet.provider.ProviderException;
@@ -92,6 +93,21 @@ class BackOffTest {
       return "exit " + end.exitCode();
     }
     return state instanceof Waiting waiting ? String.valueOf(waiting.reason()) : "runs";
+  }
+
+  @Test
+  void howAContainerEndedIsSeenWhenItsPodIsDeletedInTheBackOff() {
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.runtime.exit(pod.ref(), "c", 7);
+    kubelet.runtime.exit(pod.ref(), "c", 8);
+    kubelet.advance(6);
+
+    kubelet.delete(pod, 30);
+    kubelet.advance(1);
+
+    PodStatusView last = kubelet.reports.get(kubelet.reports.size() - 1).status();
+    assertThat(last.phase()).isEqualTo(PodPhase.FAILED);
+    assertThat(state(last.containerStatuses().get(0).state())).isEqualTo("exit 8");
   }
 
   @Test
