@@ -228,9 +228,26 @@ final class ContainerActions {
       case RESIZED -> "Container " + slot.name() + " resize requires restart";
       case POST_START -> "FailedPostStartHook";
       case RESTART_OF_ALL -> "killing";
-      case LIVENESS -> what + " failed liveness probe" + (again ? ", will be restarted" : "");
-      case STARTUP -> what + " failed startup probe" + (again ? ", will be restarted" : "");
+      case LIVENESS, STARTUP ->
+          !again && endsPod(pod, slot)
+              ? killing(pod, slot, StopCause.POD_ENDS)
+              : what
+                  + (cause == StopCause.LIVENESS
+                      ? " failed liveness probe"
+                      : " failed startup probe")
+                  + (again ? ", will be restarted" : "");
     };
+  }
+
+  /** A kubelet ends the pod, and says so, where no regular container stays and none comes. */
+  private static boolean endsPod(PodState pod, ContainerSlot slot) {
+    for (ContainerSlot other : pod.regular) {
+      boolean stays = other.running() || other.inFlight() || other.wantsStart(pod.pod.spec());
+      if (other != slot && stays) {
+        return false;
+      }
+    }
+    return !slot.sidecar();
   }
 
   private void stopFailed(PodState pod, ContainerSlot slot, Throwable failure) {

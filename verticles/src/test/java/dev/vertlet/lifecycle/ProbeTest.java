@@ -105,8 +105,22 @@ class ProbeTest {
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(again ? 1 : 0);
     assertThat(kubelet.eventLines())
         .contains(
-            "Normal Killing Container c failed liveness probe"
-                + (again ? ", will be restarted" : ""));
+            again
+                ? "Normal Killing Container c failed liveness probe, will be restarted"
+                : "Normal Killing Stopping container c");
+  }
+
+  @Test
+  void aProbeThatEndsOneOfTwoContainersEndsNoPod() {
+    PodView pod =
+        kubelet.create(
+            pod().never().container("c", care().liveness(probe(0, 5, 1, 1))).container("d"));
+    answer(ProbeKind.LIVENESS, NO);
+
+    kubelet.advance(6);
+
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+    assertThat(kubelet.eventLines()).contains("Normal Killing Container c failed liveness probe");
   }
 
   @Test

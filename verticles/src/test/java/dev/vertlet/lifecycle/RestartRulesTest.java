@@ -142,7 +142,7 @@ class RestartRulesTest {
     kubelet.advance(3);
 
     assertThat(restarts(pod, "c")).isPositive();
-    assertThat(kubelet.eventLines()).contains("Normal Killing Container c failed liveness probe");
+    assertThat(kubelet.eventLines()).contains("Normal Killing Stopping container c");
   }
 
   @Test
