@@ -39,6 +39,7 @@ class DocumentsTest {
                       "README.md",
                       "CONTRIBUTING.md",
                       "load-tests/kubernetes/README.md",
+                      "load-tests/oracle/README.md",
                       "load-tests/peers/README.md")
                   .map(REPOSITORY::resolve))
           .toList();
