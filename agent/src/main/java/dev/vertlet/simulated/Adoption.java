@@ -127,6 +127,7 @@ final class Adoption {
         status.imageId().isEmpty() ? ImageStore.idOf(status.image()) : status.imageId(),
         state,
         null,
-        ready);
+        ready,
+        status.user());
   }
 }

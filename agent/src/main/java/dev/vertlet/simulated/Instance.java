@@ -311,7 +311,8 @@ final class Instance extends Timed {
         record.imageId(),
         state,
         record.started(),
-        ready);
+        ready,
+        record.user());
   }
 
   /** Whole seconds, as the API keeps times. */

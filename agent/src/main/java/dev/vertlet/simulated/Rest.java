@@ -65,6 +65,7 @@ final class Rest {
         status.imageId(),
         running,
         null,
-        null);
+        null,
+        status.user());
   }
 }

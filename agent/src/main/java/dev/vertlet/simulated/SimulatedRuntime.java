@@ -38,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  * annotations cannot be obeyed, otherwise TEMPORARY.
  */
 public final class SimulatedRuntime implements ContainerRuntime {
+  /** A pod of this operating system has no users that a status could tell of. */
+  private static final String WINDOWS = "windows";
+
   private final Clock clock;
   private final Planner planner;
   private final Adoption adoption;
@@ -300,7 +303,8 @@ public final class SimulatedRuntime implements ContainerRuntime {
         imageId,
         new ContainerStateView.Waiting("ContainerCreating", null),
         null,
-        null);
+        null,
+        WINDOWS.equals(view.spec().placement().os()) ? null : container.user());
   }
 
   @Override

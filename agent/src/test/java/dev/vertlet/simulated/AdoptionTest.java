@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStatusView;
+import dev.vertlet.model.ContainerUserView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
@@ -51,6 +52,17 @@ class AdoptionTest {
     assertThat(after.pods()).containsExactly(known);
     assertThat(after.restore(running(pod("a"), "10.0.0.2"))).contains(known);
     assertThat(get(after.runtime.imageId("node-1", Pods.IMAGE))).isPresent();
+  }
+
+  @Test
+  void aContainerRunsAsTheUserThatItsPodNamesAlsoAfterwards() {
+    ContainerUserView user = new ContainerUserView(1000, 3000, List.of(2000L, 3000L));
+    Pods pod = pod("a").container(Pods.container("main").withUser(user));
+
+    assertThat(adopt(pod, Duration.ofMinutes(5)).containers())
+        .extracting(ContainerRecord::user)
+        .containsExactly(user);
+    assertThat(started.user()).isEqualTo(user);
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.vertlet.simulated;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.MountsView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodSpecView;
@@ -146,7 +147,7 @@ final class Pods {
   static ContainerStatusView statusOf(
       ContainerRecord record, boolean ready, @Nullable ContainerStateView lastState) {
     return new ContainerStatusView(
-        record.name(),
+        MountsView.none(record.name()),
         record.image(),
         record.imageId(),
         record.id(),
@@ -154,6 +155,9 @@ final class Pods {
         ready,
         record.running(),
         record.state(),
-        lastState);
+        lastState,
+        Map.of(),
+        null,
+        record.user());
   }
 }

@@ -136,7 +136,7 @@ final class ContainerReader {
   private ContainerView view(ContainerRole role, PlacementReader placement) {
     RestartPolicy own = restart.isEmpty() ? null : RestartPolicy.of(restart);
     ContainerCare made = role == ContainerRole.EPHEMERAL ? null : care.view(placement.ports());
-    placement.container(role, own == RestartPolicy.ALWAYS, resources);
+    placement.container(name, role, own == RestartPolicy.ALWAYS, resources);
     return new ContainerView(
         name,
         image,
@@ -149,7 +149,8 @@ final class ContainerReader {
         tty,
         resizePolicy,
         exit.view(),
-        new MountsView(name, mounts));
+        new MountsView(name, mounts),
+        ContainerUserView.ROOT);
   }
 
   /** One entry: the API server lets each resource have one at most. */
@@ -182,11 +183,15 @@ final class ContainerReader {
 
   /** Reads the {@code ResourceRequirements} that are the current value. */
   static ResourcesView resources(ObjectReader in) {
-    Map<String, String> limits = new HashMap<>();
-    Map<String, String> requests = new HashMap<>();
+    Map<String, String> limits = Map.of();
+    Map<String, String> requests = Map.of();
     in.enter();
     while (in.next(RESOURCES)) {
-      in.quantities(in.field().equals("limits") ? limits : requests);
+      if (in.field().equals("limits")) {
+        in.quantities(limits = limits.isEmpty() ? new HashMap<>(4) : limits);
+      } else {
+        in.quantities(requests = requests.isEmpty() ? new HashMap<>(4) : requests);
+      }
     }
     return limits.isEmpty() && requests.isEmpty()
         ? ResourcesView.NONE

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param allocatedResources what the node has granted it: resource name to quantity
  * @param resources what it has, or, where it does not run, is to have; null where nobody said. The
  *     API server lets nobody resize a pod whose running containers lack them
+ * @param user as whom its newest instance was started; null where its runtime does not say
  */
 public record ContainerStatusView(
     MountsView mounts,
@@ -27,8 +28,9 @@ public record ContainerStatusView(
     @Nullable ContainerStateView state,
     @Nullable ContainerStateView lastState,
     Map<String, String> allocatedResources,
-    @Nullable ResourcesView resources) {
-  /** Of a container that mounts nothing. */
+    @Nullable ResourcesView resources,
+    @Nullable ContainerUserView user) {
+  /** Of a container that mounts nothing, and of whose user nothing is said. */
   public ContainerStatusView(
       String name,
       String image,
@@ -52,7 +54,8 @@ public record ContainerStatusView(
         state,
         lastState,
         allocatedResources,
-        resources);
+        resources,
+        null);
   }
 
   /** Of a container of whose resources and mounts nothing is said. */
@@ -100,7 +103,8 @@ public record ContainerStatusView(
         state,
         lastState,
         allocatedResources,
-        resources);
+        resources,
+        user);
   }
 
   /** The container's. */
@@ -122,7 +126,8 @@ public record ContainerStatusView(
             && Objects.equals(state, that.state)
             && Objects.equals(lastState, that.lastState)
             && allocatedResources.equals(that.allocatedResources)
-            && Objects.equals(resources, that.resources);
+            && Objects.equals(resources, that.resources)
+            && Objects.equals(user, that.user);
   }
 
   @Override
@@ -137,6 +142,7 @@ public record ContainerStatusView(
     hash = 31 * hash + Objects.hashCode(state);
     hash = 31 * hash + Objects.hashCode(lastState);
     hash = 31 * hash + allocatedResources.hashCode();
-    return 31 * hash + Objects.hashCode(resources);
+    hash = 31 * hash + Objects.hashCode(resources);
+    return 31 * hash + Objects.hashCode(user);
   }
 }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param resizePolicy whether it has to start anew to get other resources
  * @param exit what follows upon its exits
  * @param mounts volumes that it mounts
+ * @param user as whom it runs on Linux where its image names nobody
  */
 public record ContainerView(
     String name,
@@ -30,8 +31,9 @@ public record ContainerView(
     boolean tty,
     ResizePolicyView resizePolicy,
     ContainerExitView exit,
-    MountsView mounts) {
-  /** A container with the API's defaults for its exits that mounts nothing. */
+    MountsView mounts,
+    ContainerUserView user) {
+  /** A container with the API's defaults for its exits that mounts nothing and runs as root. */
   public ContainerView(
       String name,
       String image,
@@ -55,7 +57,8 @@ public record ContainerView(
         tty,
         resizePolicy,
         ContainerExitView.DEFAULT,
-        MountsView.none(name));
+        MountsView.none(name),
+        ContainerUserView.ROOT);
   }
 
   /** A container that gets other resources while it runs. */
@@ -116,7 +119,7 @@ public record ContainerView(
 
   /** The same container, asking for and limited to something else. */
   public ContainerView withResources(ResourcesView other) {
-    return with(environment, other, command, restartPolicy, exit, mounts);
+    return with(environment, other, command, restartPolicy, exit, mounts, user);
   }
 
   private ContainerView with(
@@ -125,7 +128,8 @@ public record ContainerView(
       CommandView otherCommand,
       @Nullable RestartPolicy otherPolicy,
       ContainerExitView otherExit,
-      MountsView otherMounts) {
+      MountsView otherMounts,
+      ContainerUserView otherUser) {
     return new ContainerView(
         name,
         image,
@@ -138,27 +142,33 @@ public record ContainerView(
         tty,
         resizePolicy,
         otherExit,
-        otherMounts);
+        otherMounts,
+        otherUser);
   }
 
   /** The same container with another environment. */
   public ContainerView withEnvironment(EnvironmentView other) {
-    return with(other, resources, command, restartPolicy, exit, mounts);
+    return with(other, resources, command, restartPolicy, exit, mounts, user);
   }
 
   /** The same container, running something else. */
   public ContainerView withCommand(CommandView other) {
-    return with(environment, resources, other, restartPolicy, exit, mounts);
+    return with(environment, resources, other, restartPolicy, exit, mounts, user);
   }
 
   /** The same container under another restart policy, null for the pod's, and other rules. */
   public ContainerView withRestarts(@Nullable RestartPolicy policy, ContainerExitView rules) {
-    return with(environment, resources, command, policy, rules, mounts);
+    return with(environment, resources, command, policy, rules, mounts, user);
   }
 
   /** The same container with other mounts. */
   public ContainerView withMounts(MountsView others) {
-    return with(environment, resources, command, restartPolicy, exit, others);
+    return with(environment, resources, command, restartPolicy, exit, others, user);
+  }
+
+  /** The same container, run by another user. */
+  public ContainerView withUser(ContainerUserView other) {
+    return with(environment, resources, command, restartPolicy, exit, mounts, other);
   }
 
   /** True for an init container that keeps running beside the regular ones (KEP-753). */
@@ -181,7 +191,8 @@ public record ContainerView(
             && tty == that.tty
             && resizePolicy == that.resizePolicy
             && exit.equals(that.exit)
-            && mounts.equals(that.mounts);
+            && mounts.equals(that.mounts)
+            && user.equals(that.user);
   }
 
   @Override
@@ -197,6 +208,7 @@ public record ContainerView(
     hash = 31 * hash + Boolean.hashCode(tty);
     hash = 31 * hash + resizePolicy.ordinal();
     hash = 31 * hash + exit.hashCode();
-    return 31 * hash + mounts.hashCode();
+    hash = 31 * hash + mounts.hashCode();
+    return 31 * hash + user.hashCode();
   }
 }

@@ -66,6 +66,11 @@ final class PlacementReader {
     security.container(in);
   }
 
+  /** Gives the containers of a pod that was read the users they run as. */
+  void addUsers(List<ContainerView> containers) {
+    security.addUsers(containers);
+  }
+
   /** One port of the container at hand. */
   void port(ObjectReader in) {
     String name = "";
@@ -103,7 +108,8 @@ final class PlacementReader {
    *
    * @param resources what it asks for and may use
    */
-  void container(ContainerRole role, boolean sidecar, ResourcesView resources) {
+  void container(String name, ContainerRole role, boolean sidecar, ResourcesView resources) {
+    security.containerEnds(name);
     Map<String, String> requests = resources.requests();
     if (role != ContainerRole.EPHEMERAL) {
       qos.add(resources);
@@ -153,7 +159,8 @@ final class PlacementReader {
             emptyDirLimits,
             volumes,
             asked,
-            whole);
+            whole,
+            overhead);
   }
 
   private PodRequests sum(Map<String, String> whole) {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param volumes those that may be impossible to mount
  * @param security what its security contexts ask for
  * @param whole resources of the pod as a whole, which count instead of its containers'
+ * @param overhead what it takes beside its containers: resource name to quantity
  */
 public record PlacementView(
     PodRequests requests,
@@ -32,7 +33,8 @@ public record PlacementView(
     Map<String, String> emptyDirLimits,
     List<VolumeView> volumes,
     SecurityView security,
-    ResourcesView whole) {
+    ResourcesView whole,
+    Map<String, String> overhead) {
   /** Asks for nothing. */
   public static final PlacementView NONE =
       new PlacementView(PodRequests.NONE, List.of(), Map.of(), List.of(), List.of(), "");
@@ -113,7 +115,8 @@ public record PlacementView(
         emptyDirLimits,
         volumes,
         SecurityView.NONE,
-        ResourcesView.NONE);
+        ResourcesView.NONE,
+        Map.of());
   }
 
   /** The same, taking something else of the node. */
@@ -147,7 +150,8 @@ public record PlacementView(
         emptyDirLimits,
         otherVolumes,
         otherSecurity,
-        otherWhole);
+        otherWhole,
+        overhead);
   }
 
   /** The same with these volumes. */
@@ -162,6 +166,7 @@ public record PlacementView(
     tolerations = List.copyOf(tolerations);
     emptyDirLimits = Map.copyOf(emptyDirLimits);
     volumes = List.copyOf(volumes);
+    overhead = Map.copyOf(overhead);
   }
 
   /**
@@ -242,7 +247,8 @@ public record PlacementView(
             && emptyDirLimits.equals(that.emptyDirLimits)
             && volumes.equals(that.volumes)
             && security.equals(that.security)
-            && whole.equals(that.whole);
+            && whole.equals(that.whole)
+            && overhead.equals(that.overhead);
   }
 
   @Override
@@ -257,6 +263,7 @@ public record PlacementView(
     hash = 31 * hash + emptyDirLimits.hashCode();
     hash = 31 * hash + volumes.hashCode();
     hash = 31 * hash + security.hashCode();
-    return 31 * hash + whole.hashCode();
+    hash = 31 * hash + whole.hashCode();
+    return 31 * hash + overhead.hashCode();
   }
 }

@@ -167,6 +167,7 @@ final class PodReader {
       if (token.isSeveral()) {
         containers.replaceAll(container -> container.withMounts(token.settled(container.mounts())));
       }
+      placement.addUsers(containers);
       return interner.share(List.copyOf(containers));
     }
 

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     has none
  * @param tokenVolume as that of the pod, where a container's status tells of such a mount; 0 for
  *     none
+ * @param resources of the pod as a whole; where vertlet wants none, those that the server has stay
  */
 public record PodStatusView(
     PodPhase phase,
@@ -34,7 +35,8 @@ public record PodStatusView(
     List<ContainerStatusView> initContainerStatuses,
     List<ContainerStatusView> containerStatuses,
     List<ContainerStatusView> ephemeralContainerStatuses,
-    int tokenVolume) {
+    int tokenVolume,
+    @Nullable PodResourcesView resources) {
   /** A pod nobody has reported on yet. */
   public static final PodStatusView EMPTY =
       new PodStatusView(
@@ -78,7 +80,7 @@ public record PodStatusView(
         ephemeralContainerStatuses);
   }
 
-  /** Without a mount of a service account's token. */
+  /** Without a mount of a service account's token and without resources of the whole pod. */
   public PodStatusView(
       PodPhase phase,
       @Nullable String reason,
@@ -105,7 +107,8 @@ public record PodStatusView(
         initContainerStatuses,
         containerStatuses,
         ephemeralContainerStatuses,
-        0);
+        0,
+        null);
   }
 
   public PodStatusView {
@@ -168,7 +171,8 @@ public record PodStatusView(
         initContainerStatuses,
         containerStatuses,
         ephemeralContainerStatuses,
-        tokenVolume);
+        tokenVolume,
+        resources);
   }
 
   @Override
@@ -187,7 +191,8 @@ public record PodStatusView(
             && initContainerStatuses.equals(that.initContainerStatuses)
             && containerStatuses.equals(that.containerStatuses)
             && ephemeralContainerStatuses.equals(that.ephemeralContainerStatuses)
-            && tokenVolume == that.tokenVolume;
+            && tokenVolume == that.tokenVolume
+            && Objects.equals(resources, that.resources);
   }
 
   @Override
@@ -204,6 +209,7 @@ public record PodStatusView(
     hash = 31 * hash + initContainerStatuses.hashCode();
     hash = 31 * hash + containerStatuses.hashCode();
     hash = 31 * hash + ephemeralContainerStatuses.hashCode();
-    return 31 * hash + tokenVolume;
+    hash = 31 * hash + tokenVolume;
+    return 31 * hash + Objects.hashCode(resources);
   }
 }

@@ -2,12 +2,22 @@ package dev.vertlet.model;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Collects what a pod's security contexts ask of its node. Most ask for nothing. */
+/** Collects what a pod's security contexts say. Most ask for nothing of the node. */
 final class SecurityReader {
   private static final Fields POD =
-      Fields.of("7 sysctls", "11 appArmorProfile", "12 supplementalGroupsPolicy");
-  private static final Fields CONTAINER = Fields.of("12 appArmorProfile");
+      Fields.of(
+          "2 runAsUser",
+          "3 runAsNonRoot",
+          "4 supplementalGroups",
+          "5 fsGroup",
+          "6 runAsGroup",
+          "7 sysctls",
+          "11 appArmorProfile",
+          "12 supplementalGroupsPolicy");
+  private static final Fields CONTAINER =
+      Fields.of("4 runAsUser", "5 runAsNonRoot", "8 runAsGroup", "12 appArmorProfile");
   private static final Fields SYSCTL = Fields.of("1 name");
   private static final Fields PROFILE = Fields.of("1 type");
   private static final String STRICT = "Strict";
@@ -17,6 +27,7 @@ final class SecurityReader {
   private boolean hostIpc;
   private boolean strictGroups;
   private boolean appArmor;
+  private @Nullable UserReader users;
 
   /** {@code securityContext} of the pod. */
   void pod(ObjectReader in) {
@@ -28,7 +39,9 @@ final class SecurityReader {
           sysctls.add(only(in, SYSCTL));
         }
         case "supplementalGroupsPolicy" -> strictGroups = in.shared().equals(STRICT);
-        default -> profile(in);
+        case "appArmorProfile" -> profile(in);
+        case "supplementalGroups", "fsGroup" -> users().group(in);
+        default -> users().pod(in);
       }
     }
   }
@@ -37,7 +50,31 @@ final class SecurityReader {
   void container(ObjectReader in) {
     in.enter();
     while (in.next(CONTAINER)) {
-      profile(in);
+      if (in.field().equals("appArmorProfile")) {
+        profile(in);
+      } else {
+        users().container(in);
+      }
+    }
+  }
+
+  private UserReader users() {
+    UserReader known = users == null ? new UserReader() : users;
+    users = known;
+    return known;
+  }
+
+  /** The container whose security context was read last has been read. */
+  void containerEnds(String name) {
+    if (users != null) {
+      users.ends(name);
+    }
+  }
+
+  /** Gives the containers of a pod that was read the users they run as. */
+  void addUsers(List<ContainerView> containers) {
+    if (users != null) {
+      containers.replaceAll(users::withUser);
     }
   }
 

@@ -60,7 +60,24 @@ final class StatusEquality {
         && state(a.state(), b.state())
         && state(a.lastState(), b.lastState())
         && a.allocatedResources().equals(b.allocatedResources())
-        && resources(a.resources(), b.resources());
+        && resources(a.resources(), b.resources())
+        && user(a.user(), b.user());
+  }
+
+  /** A server may keep none, and a user comes and goes with an instance. */
+  private static boolean user(@Nullable ContainerUserView a, @Nullable ContainerUserView b) {
+    return a == null || b == null || a.equals(b);
+  }
+
+  /**
+   * Whether these resources of a whole pod are the same. Nothing wanted is fulfilled by anything,
+   * as for a generation.
+   */
+  static boolean resources(@Nullable PodResourcesView known, @Nullable PodResourcesView wanted) {
+    return wanted == null
+        || (known != null
+            && wanted.allocated().equals(known.allocated())
+            && wanted.applied().sameAmounts(known.applied()));
   }
 
   /** What the limits of its pod are is no part of a container's status. */

@@ -77,6 +77,64 @@ final class StatusJson {
       json.writeEndObject();
     }
     mounts(json, container.mounts().mounts(), token);
+    user(json, container.user());
+    json.writeEndObject();
+  }
+
+  /**
+   * Resources of the pod as a whole, which merge into {@code held} by their names: what is no
+   * longer wanted must be written as null.
+   */
+  static void resources(
+      JsonGenerator json, PodResourcesView wanted, @Nullable PodResourcesView held)
+      throws IOException {
+    PodResourcesView before = held == null ? PodResourcesView.NONE : held;
+    merged(json, "allocatedResources", wanted.allocated(), before.allocated());
+    json.writeObjectFieldStart("resources");
+    merged(json, "limits", wanted.applied().limits(), before.applied().limits());
+    merged(json, "requests", wanted.applied().requests(), before.applied().requests());
+    json.writeEndObject();
+  }
+
+  private static void merged(
+      JsonGenerator json, String name, Map<String, String> wanted, Map<String, String> held)
+      throws IOException {
+    if (wanted.equals(held)) {
+      return;
+    }
+    if (wanted.isEmpty()) {
+      json.writeNullField(name);
+      return;
+    }
+    json.writeObjectFieldStart(name);
+    for (var quantity : wanted.entrySet()) {
+      json.writeStringField(quantity.getKey(), quantity.getValue());
+    }
+    for (String gone : held.keySet()) {
+      if (!wanted.containsKey(gone)) {
+        json.writeNullField(gone);
+      }
+    }
+    json.writeEndObject();
+  }
+
+  private static void user(JsonGenerator json, @Nullable ContainerUserView user)
+      throws IOException {
+    if (user == null) {
+      return;
+    }
+    json.writeObjectFieldStart("user");
+    json.writeObjectFieldStart("linux");
+    json.writeNumberField("uid", user.uid());
+    json.writeNumberField("gid", user.gid());
+    if (!user.supplementalGroups().isEmpty()) {
+      json.writeArrayFieldStart("supplementalGroups");
+      for (long group : user.supplementalGroups()) {
+        json.writeNumber(group);
+      }
+      json.writeEndArray();
+    }
+    json.writeEndObject();
     json.writeEndObject();
   }
 

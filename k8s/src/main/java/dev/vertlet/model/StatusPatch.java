@@ -36,7 +36,9 @@ public final class StatusPatch {
    * True when {@code wanted} is not yet what the API server holds. Times count at whole seconds; an
    * empty string counts as absent; conditions only in {@code known} do not count, but those of a
    * resize do; where {@code wanted} has no observedGeneration any will do, because the server lets
-   * nobody remove one.
+   * nobody remove one, and so will any resources of the pod as a whole where it has none. Those
+   * that {@code known} lacks, and users of containers that it lacks, come along with the next
+   * write: servers before 1.36 and 1.33 keep none.
    */
   public static boolean needed(PodStatusView known, PodStatusView wanted) {
     return known != wanted
@@ -47,6 +49,8 @@ public final class StatusPatch {
             && known.podIPs().equals(wanted.podIPs())
             && StatusEquality.time(known.startTime(), wanted.startTime())
             && StatusEquality.generation(known.observedGeneration(), wanted.observedGeneration())
+            && (known.resources() == null
+                || StatusEquality.resources(known.resources(), wanted.resources()))
             && wanted.conditions().stream().noneMatch(c -> differs(known, c))
             && known.conditions().stream().noneMatch(c -> isOver(c, wanted))
             && containersEqual(known, wanted));
@@ -121,6 +125,10 @@ public final class StatusPatch {
     if (!StatusEquality.time(known.startTime(), wanted.startTime())) {
       json.writeFieldName("startTime");
       StatusJson.time(json, wanted.startTime());
+    }
+    PodResourcesView resources = wanted.resources();
+    if (resources != null && !StatusEquality.resources(known.resources(), resources)) {
+      StatusJson.resources(json, resources, known.resources());
     }
   }
 

@@ -26,7 +26,9 @@ final class StatusReader {
           "12 podIPs",
           "13 ephemeralContainerStatuses",
           "16 hostIPs",
-          "17 observedGeneration");
+          "17 observedGeneration",
+          "19 allocatedResources",
+          "20 resources");
   private static final Fields CONDITION =
       Fields.of(
           "1 type",
@@ -48,7 +50,8 @@ final class StatusReader {
           "9 started",
           "10 allocatedResources",
           "11 resources",
-          "12 volumeMounts");
+          "12 volumeMounts",
+          "13 user");
   private static final Fields STATE = Fields.of("1 waiting", "2 running", "3 terminated");
   private static final Fields WAITING = Fields.of("1 reason", "2 message");
   private static final Fields RUNNING = Fields.of("1 startedAt");
@@ -63,6 +66,8 @@ final class StatusReader {
           "7 containerID");
   private static final Fields MOUNT =
       Fields.of("1 name", "2 mountPath", "3 readOnly", "4 recursiveReadOnly");
+  private static final Fields USER = Fields.of("1 linux");
+  private static final Fields LINUX = Fields.of("1 uid", "2 gid", "3 supplementalGroups");
   private static final Fields IP = Fields.of("1 ip");
 
   private final Interner interner;
@@ -90,6 +95,11 @@ final class StatusReader {
         case "hostIPs" -> status.hostIP(ip(in));
         case "ephemeralContainerStatuses" -> status.ephemeral.add(container(in, status.token));
         case "observedGeneration" -> status.observedGeneration = in.integer();
+        case "allocatedResources" -> {
+          status.allocated = status.allocated.isEmpty() ? new HashMap<>(4) : status.allocated;
+          in.quantities(status.allocated);
+        }
+        case "resources" -> status.applied = interner.share(ContainerReader.resources(in));
       }
     }
     return status.view(interner);
@@ -135,6 +145,7 @@ final class StatusReader {
     ContainerStateView lastState = null;
     Map<String, String> allocated = Map.of();
     ResourcesView resources = null;
+    ContainerUserView user = null;
     List<MountsView.Mount> mounts = List.of();
     in.enter();
     while (in.next(CONTAINER)) {
@@ -157,6 +168,7 @@ final class StatusReader {
           mounts.add(mount(in, token));
         }
         case "resources" -> resources = interner.share(ContainerReader.resources(in));
+        case "user" -> user = user(in);
       }
     }
     return new ContainerStatusView(
@@ -170,7 +182,33 @@ final class StatusReader {
         state,
         lastState,
         allocated(allocated, resources),
-        resources);
+        resources,
+        user);
+  }
+
+  /** Null where nothing is said of a user on Linux. */
+  private @Nullable ContainerUserView user(ObjectReader in) {
+    ContainerUserView user = null;
+    in.enter();
+    while (in.next(USER)) {
+      user = interner.share(linuxUser(in));
+    }
+    return user;
+  }
+
+  private static ContainerUserView linuxUser(ObjectReader in) {
+    long uid = 0;
+    long gid = 0;
+    List<Long> groups = new ArrayList<>(1);
+    in.enter();
+    while (in.next(LINUX)) {
+      switch (in.field()) {
+        case "uid" -> uid = in.integer();
+        case "gid" -> gid = in.integer();
+        default -> groups.add(in.integer());
+      }
+    }
+    return new ContainerUserView(uid, gid, groups);
   }
 
   private static MountsView.Mount mount(ObjectReader in, TokenVolume token) {
@@ -297,6 +335,8 @@ final class StatusReader {
     private String podIP = "";
     private @Nullable Instant startTime;
     private long observedGeneration;
+    private Map<String, String> allocated = Map.of();
+    private @Nullable ResourcesView applied;
     private final List<String> podIPs = new ArrayList<>(1);
     private final List<ConditionView> conditions = new ArrayList<>(5);
     private final List<ContainerStatusView> init = new ArrayList<>(0);
@@ -337,7 +377,20 @@ final class StatusReader {
           init,
           regular,
           ephemeral,
-          token.token());
+          token.token(),
+          resources(interner));
+    }
+
+    /** Null where the server has neither of both. */
+    private @Nullable PodResourcesView resources(Interner interner) {
+      ResourcesView whole = applied;
+      if (whole == null && allocated.isEmpty()) {
+        return null;
+      }
+      whole = whole == null ? ResourcesView.NONE : whole;
+      Map<String, String> shared =
+          allocated.equals(whole.requests()) ? whole.requests() : Map.copyOf(allocated);
+      return interner.share(new PodResourcesView(shared, whole));
     }
 
     private void settle(List<ContainerStatusView> statuses) {

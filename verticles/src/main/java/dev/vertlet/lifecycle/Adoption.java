@@ -300,7 +300,8 @@ final class Adoption {
         shown.imageId(),
         state,
         null,
-        null);
+        null,
+        shown.user());
   }
 
   /** Restart back-off goes on where it was, as far as counts and times tell. */

@@ -358,7 +358,8 @@ final class ContainerSlot {
         record.imageId(),
         saying(end, message),
         record.started(),
-        record.ready());
+        record.ready(),
+        record.user());
   }
 
   private static Terminated saying(Terminated end, String message) {

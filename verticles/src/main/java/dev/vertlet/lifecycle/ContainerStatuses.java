@@ -79,7 +79,8 @@ final class ContainerStatuses {
         state,
         end != null && state instanceof Waiting ? whole(end) : last(slot),
         record == null ? Map.of() : slot.view.resources().requests(),
-        record == null ? null : resources(slot));
+        record == null ? null : resources(slot),
+        record == null ? null : record.user());
   }
 
   /** A restart is told of when its hook is done: until then the instance before counts. */
@@ -103,7 +104,8 @@ final class ContainerStatuses {
         state,
         last(slot),
         former == null ? Map.of() : former.allocatedResources(),
-        former == null ? null : former.resources());
+        former == null ? null : former.resources(),
+        former == null ? null : former.user());
   }
 
   /** What it has; one that does not run will have what it was granted. */
@@ -210,7 +212,8 @@ final class ContainerStatuses {
                 Unlocated.STATE,
                 s.lastState(),
                 s.allocatedResources(),
-                s.resources()));
+                s.resources(),
+                s.user()));
       }
     }
     return closed;

@@ -229,6 +229,7 @@ final class PodDriver {
     pod.dirty = false;
     PodPhase before = pod.status.phase();
     pod.status = StatusAssembly.assemble(pod, hostIPs.apply(pod.node()), clock.instant());
+    pod.totalled = true;
     if (pod.status.phase() == PodPhase.RUNNING && before != PodPhase.RUNNING) {
       meters.started(known(pod));
     }

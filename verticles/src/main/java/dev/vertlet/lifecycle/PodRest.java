@@ -4,7 +4,9 @@ import dev.vertlet.env.PodReferences;
 import dev.vertlet.lifecycle.PodState.Life;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodSpecView;
+import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
+import dev.vertlet.model.StatusPatch;
 import dev.vertlet.provider.ContainerRuntime;
 import java.time.Clock;
 import java.util.function.Function;
@@ -99,8 +101,14 @@ final class PodRest {
         && plain(view.spec())
         && Slots.steady(pod.init, pod.regular)
         && PodReferences.of(view, runtime.usesEnvironment()).isEmpty()
-        && StatusAssembly.owned(view.status()).equals(pod.status)
+        && shows(StatusAssembly.owned(view.status()), pod.status)
         && PodDecision.decide(pod, network.ready(), options.prePull(), clock.millis()).isNothing();
+  }
+
+  /** Also where the server does not keep all that is written. */
+  private static boolean shows(PodStatusView server, PodStatusView status) {
+    return server.equals(status)
+        || (server.conditions().equals(status.conditions()) && !StatusPatch.needed(server, status));
   }
 
   private static boolean calm(PodState pod) {

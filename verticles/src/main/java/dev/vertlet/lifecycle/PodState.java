@@ -102,6 +102,9 @@ final class PodState implements Held {
   /** The status has to be assembled again. */
   boolean dirty = true;
 
+  /** The status tells of the resources of the pod as it is now. */
+  boolean totalled;
+
   /** The relist during which the runtime's view of the pod last changed, see RuntimeRelist. */
   int touchedIn;
 
@@ -294,6 +297,7 @@ final class PodState implements Held {
     if (resizing != null && resizing.over()) {
       resizing.close();
       resizing = null;
+      totalled = false;
     }
   }
 
@@ -310,6 +314,7 @@ final class PodState implements Held {
       ledger.remove(pod.spec().placement());
       ledger.add(replacement.spec().placement());
     }
+    totalled &= replacement.spec() == pod.spec();
     pod = replacement;
     PodStatusView api = replacement.status();
     if (api.phase().terminal() && !status.phase().terminal()) {

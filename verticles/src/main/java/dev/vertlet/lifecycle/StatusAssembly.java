@@ -1,10 +1,14 @@
 package dev.vertlet.lifecycle;
 
 import dev.vertlet.admission.Rejection;
+import dev.vertlet.model.Allocation;
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodResourcesView;
+import dev.vertlet.model.PodSpecView;
 import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.PodTotals;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -54,7 +58,8 @@ final class StatusAssembly {
         status.initContainerStatuses(),
         status.containerStatuses(),
         status.ephemeralContainerStatuses(),
-        status.tokenVolume());
+        status.tokenVolume(),
+        status.resources());
   }
 
   /**
@@ -116,7 +121,8 @@ final class StatusAssembly {
             refused ? List.of() : init,
             refused ? List.of() : regular,
             refused ? List.of() : containers.of(pod.ephemeral),
-            refused ? 0 : pod.pod.tokenVolume());
+            refused ? 0 : pod.pod.tokenVolume(),
+            refused ? null : resources(shown));
     return made.equals(before) ? before : made;
   }
 
@@ -156,6 +162,31 @@ final class StatusAssembly {
       return former;
     }
     return shown == PodPhase.FAILED ? failure : null;
+  }
+
+  /**
+   * A pod that ends keeps what it had; one that begins to run shows what is applied, which may be
+   * less than it was granted.
+   */
+  private @Nullable PodResourcesView resources(PodPhase shown) {
+    PodResourcesView former = before.resources();
+    boolean over = shown.terminal() && (former != null || before.phase().terminal());
+    boolean runs = shown == PodPhase.RUNNING;
+    boolean same = pod.totalled && pod.resizing == null;
+    if (over || (former != null && same && runs == (before.phase() == PodPhase.RUNNING))) {
+      return former;
+    }
+    PodResourcesView made = runs ? applied(pod) : PodTotals.granted(pod.pod.spec());
+    return made.equals(former) ? former : made;
+  }
+
+  /** Containers that are being resized have what they had. */
+  private static PodResourcesView applied(PodState pod) {
+    PodSpecView granted = pod.pod.spec();
+    Resizing resizing = pod.resizing;
+    return resizing == null
+        ? PodTotals.applied(granted)
+        : PodTotals.applied(Allocation.of(pod.pod, resizing::actual).spec(), granted);
   }
 
   private List<String> podIPs() {

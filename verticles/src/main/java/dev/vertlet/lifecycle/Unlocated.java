@@ -22,6 +22,14 @@ final class Unlocated {
       ContainerRecord lost, @Nullable Instant startedAt, Instant missedAt) {
     Terminated end = new Terminated(EXIT_CODE, 0, REASON, MESSAGE, startedAt, missedAt, lost.id());
     return new ContainerRecord(
-        lost.id(), lost.name(), lost.attempt(), lost.image(), lost.imageId(), end, false, false);
+        lost.id(),
+        lost.name(),
+        lost.attempt(),
+        lost.image(),
+        lost.imageId(),
+        end,
+        false,
+        false,
+        lost.user());
   }
 }

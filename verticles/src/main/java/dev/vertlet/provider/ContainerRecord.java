@@ -1,6 +1,7 @@
 package dev.vertlet.provider;
 
 import dev.vertlet.model.ContainerStateView;
+import dev.vertlet.model.ContainerUserView;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param state Running or Terminated; Waiting for one that was created and not started
  * @param started the runtime's own start-up check, null when it has none
  * @param ready the runtime's own readiness check, null when it has none
+ * @param user as whom its first process was started on Linux; null where the runtime does not say
  */
 public record ContainerRecord(
     String id,
@@ -20,7 +22,21 @@ public record ContainerRecord(
     String imageId,
     ContainerStateView state,
     @Nullable Boolean started,
-    @Nullable Boolean ready) {
+    @Nullable Boolean ready,
+    @Nullable ContainerUserView user) {
+  /** One of whose user nothing is said. */
+  public ContainerRecord(
+      String id,
+      String name,
+      int attempt,
+      String image,
+      String imageId,
+      ContainerStateView state,
+      @Nullable Boolean started,
+      @Nullable Boolean ready) {
+    this(id, name, attempt, image, imageId, state, started, ready, null);
+  }
+
   public boolean running() {
     return state instanceof ContainerStateView.Running;
   }

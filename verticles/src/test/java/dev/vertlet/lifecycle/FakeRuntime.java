@@ -4,6 +4,7 @@ import dev.vertlet.model.CommandView;
 import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerStatusView;
+import dev.vertlet.model.ContainerUserView;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
@@ -65,6 +66,9 @@ final class FakeRuntime implements ContainerRuntime {
   int termExit = 143;
 
   boolean silent;
+
+  /** As whom it starts containers; null for a runtime that does not say. */
+  @Nullable ContainerUserView user;
 
   /** What it says of the network of its pods. */
   Supplier<Future<Void>> network = Future::succeededFuture;
@@ -376,7 +380,8 @@ final class FakeRuntime implements ContainerRuntime {
             imageId,
             new Running(loop.instant()),
             null,
-            null);
+            null,
+            user);
     held.newest.put(container.name(), record);
     tell(held, record);
     return record;
@@ -481,7 +486,8 @@ final class FakeRuntime implements ContainerRuntime {
                 old.imageId(),
                 new Terminated(code, 0, reason, message, startOf(old), loop.instant(), old.id()),
                 null,
-                null));
+                null,
+                old.user()));
   }
 
   /** The runtime's own checks change their mind. */

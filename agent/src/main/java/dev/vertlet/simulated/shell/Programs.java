@@ -1,5 +1,6 @@
 package dev.vertlet.simulated.shell;
 
+import dev.vertlet.model.ContainerUserView;
 import dev.vertlet.provider.TerminalSize;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -16,6 +17,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What there is to run, in {@code /bin}, {@code /usr/bin} and so on alike. */
@@ -29,7 +31,7 @@ final class Programs {
           Map.entry("env", Programs::environment),
           Map.entry("false", call -> call.done(1)),
           Map.entry("hostname", call -> says(call, call.host().hostname)),
-          Map.entry("id", call -> says(call, "uid=0(root) gid=0(root) groups=0(root)")),
+          Map.entry("id", Programs::id),
           Map.entry("printenv", Programs::environment),
           Map.entry("pwd", call -> says(call, "/")),
           Map.entry("sh", Shell::program),
@@ -38,7 +40,7 @@ final class Programs {
           Map.entry("test", Programs::test),
           Map.entry("true", call -> call.done(0)),
           Map.entry("tty", Programs::tty),
-          Map.entry("whoami", call -> says(call, "root")),
+          Map.entry("whoami", Programs::whoami),
           Map.entry("yes", Programs::yes));
 
   private static final Pattern PATH = Pattern.compile("(/(usr/)?(local/)?s?bin/)?[^/]+");
@@ -68,6 +70,24 @@ final class Programs {
   private static Future<Integer> says(Call call, String line) {
     call.io().out().line(line);
     return call.done(0);
+  }
+
+  private static Future<Integer> id(Call call) {
+    ContainerUserView user = call.host().user;
+    String groups =
+        user.supplementalGroups().stream().map(Programs::named).collect(Collectors.joining(","));
+    return says(
+        call, "uid=%s gid=%s groups=%s".formatted(named(user.uid()), named(user.gid()), groups));
+  }
+
+  /** There is nobody but root in the files that name users and groups. */
+  private static String named(long id) {
+    return id == 0 ? "0(root)" : Long.toString(id);
+  }
+
+  private static Future<Integer> whoami(Call call) {
+    long uid = call.host().user.uid();
+    return uid == 0 ? says(call, "root") : call.fails(1, "unknown uid " + uid);
   }
 
   private static Future<Integer> echo(Call call) {

@@ -1,5 +1,6 @@
 package dev.vertlet.simulated.shell;
 
+import dev.vertlet.model.ContainerUserView;
 import dev.vertlet.provider.ContainerIo;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
@@ -25,12 +26,14 @@ public final class Session {
   /**
    * @param tty whether the command gets a terminal
    * @param hostname what the container's host is called
+   * @param user as whom the command runs
    * @param variables of the container
    */
   public Session(
       ContainerIo io,
       boolean tty,
       String hostname,
+      ContainerUserView user,
       Map<String, String> variables,
       Clock clock,
       Alarm alarm) {
@@ -47,6 +50,7 @@ public final class Session {
     this.host =
         new Host(
             hostname,
+            user,
             environment,
             clock,
             (delay, action) -> alarm.set(delay, () -> serial.run(action)),

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import dev.vertlet.model.ContainerUserView;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.tck.Client;
 import dev.vertlet.testsupport.Waits;
@@ -33,6 +34,7 @@ class ShellTest {
   private final List<Long> delays = new ArrayList<>();
   private final Map<Integer, Runnable> alarms = new LinkedHashMap<>();
   private Client client = Client.sending();
+  private ContainerUserView user = ContainerUserView.ROOT;
 
   private Session session(boolean tty) {
     Alarm alarm =
@@ -42,7 +44,7 @@ class ShellTest {
           alarms.put(id, action);
           return () -> alarms.remove(id);
         };
-    return new Session(client, tty, "web-1", Map.of("COLOUR", "deep  blue"), CLOCK, alarm);
+    return new Session(client, tty, "web-1", user, Map.of("COLOUR", "deep  blue"), CLOCK, alarm);
   }
 
   private Future<Integer> exec(String... command) {
@@ -150,6 +152,14 @@ class ShellTest {
       })
   void scripts(String script, String wanted) {
     assertThat(sh(script == null ? "" : script)).isEqualTo(wanted.replace('~', '\n'));
+  }
+
+  @Test
+  void aProgramRunsAsTheUserOfItsContainer() {
+    user = new ContainerUserView(1000, 0, List.of(0L, 2000L));
+
+    assertThat(sh("id")).isEqualTo("uid=1000 gid=0(root) groups=0(root),2000\n=0");
+    assertThat(sh("whoami")).isEqualTo("!whoami: unknown uid 1000\n=1");
   }
 
   /** All of it works as it is listed. */

@@ -7,6 +7,7 @@ import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.HandlerView;
+import dev.vertlet.model.MountsView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
@@ -447,7 +448,7 @@ public abstract class ContainerRuntimeTck extends ProviderTck {
             .map(
                 c ->
                     new ContainerStatusView(
-                        c.name(),
+                        MountsView.none(c.name()),
                         c.image(),
                         c.imageId(),
                         c.id(),
@@ -455,7 +456,10 @@ public abstract class ContainerRuntimeTck extends ProviderTck {
                         true,
                         true,
                         c.state(),
-                        null))
+                        null,
+                        Map.of(),
+                        null,
+                        c.user()))
             .toList(),
         List.of());
   }

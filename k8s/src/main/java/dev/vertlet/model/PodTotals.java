@@ -1,0 +1,252 @@
+package dev.vertlet.model;
+
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Works out the resources of a pod as a whole, as its status tells of them: quantities keep the
+ * suffixes that the pod has written. Of a pod with one container they are that container's, the
+ * same objects.
+ *
+ * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kubelet_pods.go">
+ *     convertToAPIPodLevelResourcesStatus, kubelet 1.36.3</a>
+ */
+public final class PodTotals {
+  private static final String CPU = "cpu";
+  private static final String MEMORY = "memory";
+
+  /** Less CPU than this cannot be set aside for a pod, in thousandths (kubelet: MinShares). */
+  private static final long LEAST_SHARES = 2;
+
+  /** A pod cannot be kept to less CPU than this, in thousandths (kubelet: MinMilliCPULimit). */
+  private static final long LEAST_LIMIT = 10;
+
+  private final PodSpecView spec;
+  private final PlacementView placement;
+  private final ResourcesView whole;
+
+  private PodTotals(PodSpecView spec) {
+    this.spec = spec;
+    this.placement = spec.placement();
+    this.whole = placement.whole();
+  }
+
+  /**
+   * Of a pod that does not run: all that its containers ask for.
+   *
+   * @param spec with what its node has granted
+   */
+  public static PodResourcesView granted(PodSpecView spec) {
+    ContainerView only = only(spec);
+    return only == null ? new PodTotals(spec).granted() : view(only.resources());
+  }
+
+  /**
+   * Of a pod that runs: what a node can set aside for a whole pod and keep it to. It is kept to no
+   * limit that one of its containers lacks.
+   *
+   * @param spec with what its node has granted
+   */
+  public static PodResourcesView applied(PodSpecView spec) {
+    ContainerView only = only(spec);
+    return only != null && isPlain(only.resources())
+        ? view(only.resources())
+        : new PodTotals(spec).applied();
+  }
+
+  /**
+   * Of a pod that runs and is being resized.
+   *
+   * @param has what its containers have
+   * @param granted what its node has granted
+   */
+  public static PodResourcesView applied(PodSpecView has, PodSpecView granted) {
+    return new PodResourcesView(granted(granted).allocated(), applied(has).applied());
+  }
+
+  /** The container that has all that the pod has; null for a pod with more than that. */
+  private static @Nullable ContainerView only(PodSpecView spec) {
+    PlacementView placement = spec.placement();
+    boolean alone =
+        spec.containers().size() == 1
+            && spec.initContainers().isEmpty()
+            && placement.overhead().isEmpty()
+            && placement.whole() == ResourcesView.NONE;
+    return alone ? spec.containers().get(0) : null;
+  }
+
+  /** Whether it is written as a node writes what it has applied. */
+  private static boolean isPlain(ResourcesView resources) {
+    return isPlain(resources.requests(), LEAST_SHARES) && isPlain(resources.limits(), LEAST_LIMIT);
+  }
+
+  private static boolean isPlain(Map<String, String> amounts, long leastCpu) {
+    for (Map.Entry<String, String> amount : amounts.entrySet()) {
+      boolean plain =
+          switch (amount.getKey()) {
+            case CPU -> Quantities.milli(amount.getValue()) > leastCpu;
+            case MEMORY -> amount.getValue().endsWith("i");
+            default -> false;
+          };
+      if (!plain) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static PodResourcesView view(ResourcesView resources) {
+    return resources == ResourcesView.NONE
+        ? PodResourcesView.NONE
+        : new PodResourcesView(resources.requests(), resources);
+  }
+
+  private PodResourcesView granted() {
+    Map<String, String> requests = requests();
+    return view(new ResourcesView(requests, limits()));
+  }
+
+  private PodResourcesView applied() {
+    Map<String, String> granted = requests();
+    Map<String, String> requests = new HashMap<>(whole.requests());
+    cpu(requests, granted.get(CPU), LEAST_SHARES);
+    String memory = granted.get(MEMORY);
+    if (memory != null) {
+      requests.putIfAbsent(MEMORY, memory);
+    }
+
+    Map<String, String> all = limits();
+    Map<String, String> limits = new HashMap<>(whole.limits());
+    if (isLimited(CPU)) {
+      cpu(limits, all.get(CPU), LEAST_LIMIT);
+    }
+    String most = all.get(MEMORY);
+    if (most != null && isLimited(MEMORY) && Quantities.units(most) > 0) {
+      limits.put(MEMORY, Quantities.binary(Quantities.units(most)).toString());
+    }
+    ResourcesView applied =
+        requests.isEmpty() && limits.isEmpty()
+            ? ResourcesView.NONE
+            : new ResourcesView(requests, limits);
+    return granted.isEmpty() && applied == ResourcesView.NONE
+        ? PodResourcesView.NONE
+        : new PodResourcesView(granted, applied);
+  }
+
+  private static void cpu(Map<String, String> amounts, @Nullable String cpu, long least) {
+    if (cpu != null && Quantities.milli(cpu) > least) {
+      amounts.put(CPU, Quantities.parse(CPU, Quantities.milli(cpu) + "m").toString());
+    }
+  }
+
+  /** Whether the pod as a whole can be kept to a limit of this resource. */
+  private boolean isLimited(String resource) {
+    if (placement.qos() != QosClass.BURSTABLE) {
+      return placement.qos() == QosClass.GUARANTEED;
+    }
+    if (hasLimit(whole, resource)) {
+      return true;
+    }
+    boolean sidecars = false;
+    for (ContainerView container : spec.initContainers()) {
+      boolean own = hasLimit(container.resources(), resource);
+      sidecars |= own && container.sidecar();
+      if (!own && !sidecars) {
+        return false;
+      }
+    }
+    return spec.containers().stream().allMatch(c -> hasLimit(c.resources(), resource));
+  }
+
+  private static boolean hasLimit(ResourcesView resources, String resource) {
+    String limit = resources.limits().get(resource);
+    return limit != null && !Quantities.isZero(limit);
+  }
+
+  private Map<String, String> requests() {
+    QuantityTally sum = containers(ResourcesView::requests);
+    sum.replace(whole.requests());
+    sum.add(placement.overhead());
+    return sum.quantities();
+  }
+
+  private Map<String, String> limits() {
+    QuantityTally sum = containers(ResourcesView::limits);
+    sum.replace(whole.limits());
+    sum.addToLimits(placement.overhead());
+    return sum.quantities();
+  }
+
+  /** What runs together is added; of init containers only the greatest counts. */
+  private QuantityTally containers(Function<ResourcesView, Map<String, String>> what) {
+    QuantityTally running = new QuantityTally();
+    QuantityTally sidecars = new QuantityTally();
+    QuantityTally starting = new QuantityTally();
+    for (ContainerView container : spec.containers()) {
+      running.add(what.apply(container.resources()));
+    }
+    for (ContainerView container : spec.initContainers()) {
+      Map<String, String> own = what.apply(container.resources());
+      if (container.sidecar()) {
+        running.add(own);
+        sidecars.add(own);
+        starting.max(sidecars);
+      } else {
+        QuantityTally together = new QuantityTally();
+        together.add(own);
+        together.add(sidecars);
+        starting.max(together);
+      }
+    }
+    running.max(starting);
+    return running;
+  }
+
+  /** Amounts by resource. */
+  private static final class QuantityTally {
+    private final Map<String, Quantity> amounts = new HashMap<>();
+
+    void add(Map<String, String> quantities) {
+      quantities.forEach((name, text) -> add(name, Quantities.parse(name, text)));
+    }
+
+    void add(QuantityTally other) {
+      other.amounts.forEach(this::add);
+    }
+
+    private void add(String name, Quantity amount) {
+      amounts.merge(name, amount, Quantities::add);
+    }
+
+    void max(QuantityTally other) {
+      other.amounts.forEach(
+          (name, amount) ->
+              amounts.merge(name, amount, (a, b) -> Quantities.compare(b, a) > 0 ? b : a));
+    }
+
+    /** A pod's own count instead of its containers'. */
+    void replace(Map<String, String> quantities) {
+      quantities.forEach((name, text) -> amounts.put(name, Quantities.parse(name, text)));
+    }
+
+    /** Only a limit that there is has something added. */
+    void addToLimits(Map<String, String> quantities) {
+      quantities.forEach(
+          (name, text) -> {
+            Quantity limit = amounts.get(name);
+            if (limit != null && !Quantities.isZero(limit.toString())) {
+              add(name, Quantities.parse(name, text));
+            }
+          });
+    }
+
+    Map<String, String> quantities() {
+      Map<String, String> texts = new HashMap<>();
+      amounts.forEach((name, amount) -> texts.put(name, amount.toString()));
+      return texts;
+    }
+  }
+}
