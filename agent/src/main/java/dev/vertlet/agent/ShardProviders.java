@@ -142,7 +142,8 @@ final class ShardProviders {
             node -> book.config(node).node().eviction(),
             node -> book.config(node).node().imageGc(),
             node -> new AgentOptions(book.config(node).config()).pods(),
-            node -> new AgentOptions(book.config(node).config()).policy());
+            node -> new AgentOptions(book.config(node).config()).policy(),
+            node -> book.config(node).config().nodeStatus().maxImages());
     if (factory == null) {
       SimulatedRuntime runtime =
           SimulatedRuntime.create(

@@ -345,7 +345,8 @@ final class ConfigMapper {
     return new NodeStatusConfig(
         json.duration("reportFrequency", defaults.reportFrequency()),
         json.duration("pingInterval", defaults.pingInterval()),
-        json.duration("pingTimeout", defaults.pingTimeout()));
+        json.duration("pingTimeout", defaults.pingTimeout()),
+        json.number("maxImages", defaults.maxImages()));
   }
 
   private FeatureGates gates(JsonObject json) {

@@ -44,7 +44,8 @@ final class Defaults {
 
   /** As kubelets; a ping is given up when the next one is due. */
   static final NodeStatusConfig NODE_STATUS =
-      new NodeStatusConfig(Duration.ofMinutes(5), Duration.ofSeconds(10), Duration.ofSeconds(10));
+      new NodeStatusConfig(
+          Duration.ofMinutes(5), Duration.ofSeconds(10), Duration.ofSeconds(10), 50);
 
   /**
    * As kubelets: ResyncInterval, MaxContainerBackOff, fileCheckFrequency, httpCheckFrequency,

@@ -8,9 +8,10 @@ import java.time.Duration;
  * @param reportFrequency how often it is written unchanged, 1 s to 24 h
  * @param pingInterval how often the back end is asked whether it is alive, 100 ms to 1 h
  * @param pingTimeout how long it may take to answer, 100 ms to 10 min
+ * @param maxImages how many of its images a node shows at most; -1 for all of them
  */
 public record NodeStatusConfig(
-    Duration reportFrequency, Duration pingInterval, Duration pingTimeout) {
+    Duration reportFrequency, Duration pingInterval, Duration pingTimeout, int maxImages) {
   private static final Duration SHORTEST_PING = Duration.ofMillis(100);
 
   public NodeStatusConfig {
@@ -18,6 +19,7 @@ public record NodeStatusConfig(
         .range("reportFrequency", reportFrequency, Duration.ofSeconds(1), Duration.ofHours(24))
         .range("pingInterval", pingInterval, SHORTEST_PING, Duration.ofHours(1))
         .range("pingTimeout", pingTimeout, SHORTEST_PING, Duration.ofMinutes(10))
+        .range("maxImages", maxImages, -1, Integer.MAX_VALUE)
         .done();
   }
 }

@@ -86,6 +86,7 @@ final class ConfigRoutes {
         .put("httpCheckFrequency", duration(config.pods().httpCheckFrequency()))
         .put("nodeStatusUpdateFrequency", duration(config.nodeStatus().pingInterval()))
         .put("nodeStatusReportFrequency", duration(config.nodeStatus().reportFrequency()))
+        .put("nodeStatusMaxImages", config.nodeStatus().maxImages())
         .put("nodeLeaseDurationSeconds", config.lease().duration().toSeconds())
         .put("clusterDomain", config.dns().clusterDomain())
         .put("clusterDNS", new JsonArray(config.dns().clusterDNS()))

@@ -155,7 +155,7 @@ public final class KubeletFields {
       ignored("runOnce", Type.BOOL);
       ignored("cpuCFSQuota", Type.BOOL);
       ignored("cpuCFSQuotaPeriod", Type.SET_DURATION);
-      ignored("nodeStatusMaxImages", Type.SET_INT32);
+      add("nodeStatusMaxImages", Type.SET_INT32, LIVE, "/nodeStatus/maxImages");
       ignored("maxOpenFiles", Type.INT64);
       add("contentType", Type.TEXT, PROCESS, "/kubernetes/encoding");
       add("kubeAPIQPS", Type.SET_INT32, LIVE, TEMPLATE + "/kubeAPIQPS");

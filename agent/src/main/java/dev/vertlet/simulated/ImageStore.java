@@ -3,8 +3,10 @@ package dev.vertlet.simulated;
 import dev.vertlet.provider.ImageRecord;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The images one node has. The least recently used goes when there are too many. */
@@ -46,8 +48,15 @@ final class ImageStore {
    * @param size of each, bytes
    */
   List<ImageRecord> list(long size) {
-    return idByImage.entrySet().stream()
-        .map(one -> new ImageRecord(one.getValue(), List.of(one.getKey()), size))
+    Map<String, Set<String>> namesById = new LinkedHashMap<>();
+    idByImage.forEach(
+        (image, id) -> {
+          Set<String> names = namesById.computeIfAbsent(id, known -> new LinkedHashSet<>());
+          names.add(id);
+          names.add(image);
+        });
+    return namesById.entrySet().stream()
+        .map(one -> new ImageRecord(one.getKey(), List.copyOf(one.getValue()), size))
         .toList();
   }
 

@@ -283,6 +283,7 @@ class NodeConfigsTest {
         "evictionHard: {pid.available: 5%} | LIVE",
         "imageGCHighThresholdPercent: 90 | LIVE",
         "nodeStatusUpdateFrequency: 4s | LIVE",
+        "nodeStatusMaxImages: 5 | LIVE",
         "crashLoopBackOff: {maxContainerRestartPeriod: 2s} | LIVE",
         "clusterDNS: [10.0.0.10] | LIVE",
         "nodeLeaseDurationSeconds: 20 | LEASE",

@@ -60,7 +60,7 @@ class UsageTest {
     List<ImageRecord> images = Lab.get(lab.runtime.images("node-1"));
     assertThat(images)
         .containsExactly(
-            new ImageRecord(id, List.of(pod.spec().containers().get(0).image()), 2 * GI));
+            new ImageRecord(id, List.of(id, pod.spec().containers().get(0).image()), 2 * GI));
     assertThat(usage("node-1").nodeFs()).isEqualTo(new Supply(7 * GI, 10 * GI));
     assertThat(Lab.get(lab.runtime.stats("node-1")).nodeFs())
         .isEqualTo(new Supply(7 * GI, 10 * GI));

@@ -86,7 +86,21 @@ public final class NodeDecoder implements ObjectDecoder<NodeView> {
         strings(status.path("nodeInfo")),
         status.path("daemonEndpoints").path("kubeletEndpoint").path("Port").asInt(0),
         features,
-        runtime(status));
+        runtime(status),
+        images(status.path("images")));
+  }
+
+  private static @Nullable List<NodeImageView> images(JsonNode json) {
+    if (json.isEmpty()) {
+      return null;
+    }
+    List<NodeImageView> images = new ArrayList<>();
+    for (JsonNode image : json) {
+      List<String> names = new ArrayList<>(2);
+      image.path("names").forEach(name -> names.add(name.asText()));
+      images.add(new NodeImageView(names, image.path("sizeBytes").asLong(0)));
+    }
+    return images;
   }
 
   /** Of its default handler. */

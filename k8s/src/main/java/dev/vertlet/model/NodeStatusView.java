@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param kubeletPort 0 while no kubelet endpoint is served
  * @param declaredFeatures what a control plane may count on, in alphabetical order
  * @param features what its container runtime can do
+ * @param images that it has, the largest first; null where the server shows none, and, when vertlet
+ *     wants a status, for those that the server shows
  */
 public record NodeStatusView(
     Map<String, String> capacity,
@@ -22,7 +24,30 @@ public record NodeStatusView(
     Map<String, String> nodeInfo,
     int kubeletPort,
     List<String> declaredFeatures,
-    RuntimeFeatures features) {
+    RuntimeFeatures features,
+    @Nullable List<NodeImageView> images) {
+  /** One of whose images nothing is said. */
+  public NodeStatusView(
+      Map<String, String> capacity,
+      Map<String, String> allocatable,
+      List<NodeConditionView> conditions,
+      List<NodeAddressView> addresses,
+      Map<String, String> nodeInfo,
+      int kubeletPort,
+      List<String> declaredFeatures,
+      RuntimeFeatures features) {
+    this(
+        capacity,
+        allocatable,
+        conditions,
+        addresses,
+        nodeInfo,
+        kubeletPort,
+        declaredFeatures,
+        features,
+        null);
+  }
+
   /** One whose runtime can do nothing of what there are names for. */
   public NodeStatusView(
       Map<String, String> capacity,
@@ -61,6 +86,7 @@ public record NodeStatusView(
     addresses = List.copyOf(addresses);
     nodeInfo = Map.copyOf(nodeInfo);
     declaredFeatures = List.copyOf(declaredFeatures);
+    images = images == null ? null : List.copyOf(images);
   }
 
   /** The condition of this type, or null. */
@@ -82,7 +108,8 @@ public record NodeStatusView(
         nodeInfo,
         kubeletPort,
         declaredFeatures,
-        features);
+        features,
+        images);
   }
 
   /** The same node, of which pods may use this. */
@@ -95,12 +122,13 @@ public record NodeStatusView(
         nodeInfo,
         kubeletPort,
         declaredFeatures,
-        features);
+        features,
+        images);
   }
 
   /** The same node, reached in another way. */
   public NodeStatusView withKubelet(int port, List<String> declared) {
     return new NodeStatusView(
-        capacity, allocatable, conditions, addresses, nodeInfo, port, declared, features);
+        capacity, allocatable, conditions, addresses, nodeInfo, port, declared, features, images);
   }
 }

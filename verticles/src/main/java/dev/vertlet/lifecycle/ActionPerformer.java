@@ -48,6 +48,7 @@ final class ActionPerformer {
   private final ProbeActions probes;
   private final ResizeActions resizes;
   private final MessageActions messages;
+  private Consumer<String> pulled = node -> {};
   private boolean closed;
 
   /**
@@ -84,6 +85,16 @@ final class ActionPerformer {
     this.probes = new ProbeActions(this, runtime, events);
     this.messages = new MessageActions(this, runtime);
     this.resizes = new ResizeActions(this, runtime, events, meters);
+  }
+
+  /** Told of nodes that have pulled an image. */
+  void whenPulled(Consumer<String> told) {
+    pulled = told;
+  }
+
+  /** An image was pulled. */
+  void pulled(String node) {
+    pulled.accept(node);
   }
 
   void perform(PodState pod, PodAction action) {

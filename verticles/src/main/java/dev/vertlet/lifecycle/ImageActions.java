@@ -97,6 +97,9 @@ final class ImageActions {
           if (slot.step != StartStep.PULLING || !sameImage(slot, view)) {
             return;
           }
+          if (imageId != null) {
+            performer.pulled(pod.node());
+          }
           if (imageId == null) {
             pullFailed(pod, slot, failure);
           } else if (events.enabled()) {

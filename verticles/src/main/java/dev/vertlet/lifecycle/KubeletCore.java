@@ -155,7 +155,10 @@ public final class KubeletCore implements PodProvider {
     PodDriver driver =
         new PodDriver(
             options, runtime, context, loop, events, nodes, inputs, network, meters, this::forget);
-    NodeImages images = new NodeImages(runtime, loop, context, pods, nodes.imageGc());
+    NodeImages images =
+        new NodeImages(
+            runtime, loop, context, pods, nodes.imageGc(), !options.fast(), nodes.maxImages());
+    driver.whenPulled(images::changed);
     NodeEvictions evictions =
         new NodeEvictions(runtime, loop, context, driver, pods, nodes.eviction(), images);
     NodeClearing clearing = new NodeClearing(loop, driver, pods);
@@ -206,8 +209,10 @@ public final class KubeletCore implements PodProvider {
             observer,
             forgetter,
             evictions::conditions,
+            images::shown,
             relist::silence);
     evictions.listen(health::changed);
+    images.listen(health::changed);
     return new Parts(
         loop, driver, intake, rest, relist, health, images, evictions, clearing, resizes);
   }

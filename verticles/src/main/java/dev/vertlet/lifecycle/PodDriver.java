@@ -208,6 +208,11 @@ final class PodDriver {
     quiet = told;
   }
 
+  /** Told of nodes that have pulled an image. */
+  void whenPulled(Consumer<String> told) {
+    performer.whenPulled(told);
+  }
+
   /** The pod rests from now on: it stays counted and keeps its part of its node. */
   void rest(PodState pod) {
     pod.forgotten = true;

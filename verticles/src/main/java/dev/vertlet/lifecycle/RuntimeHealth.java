@@ -3,6 +3,7 @@ package dev.vertlet.lifecycle;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.GoDuration;
 import dev.vertlet.model.NodeConditionView;
+import dev.vertlet.model.NodeImageView;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.NodeProvider;
@@ -53,6 +54,7 @@ final class RuntimeHealth implements NodeProvider {
   private final Consumer<NodeView> observer;
   private final Consumer<String> forgetter;
   private final Function<String, List<NodeConditionView>> conditions;
+  private final Function<String, @Nullable List<NodeImageView>> images;
   private final Set<String> nodes = new LinkedHashSet<>();
   private final List<Consumer<String>> listeners = new ArrayList<>();
   private final Supplier<Duration> silence;
@@ -73,6 +75,7 @@ final class RuntimeHealth implements NodeProvider {
    * @param observer told of every change of a node's object
    * @param forgetter told of nodes that are nobody's here any more
    * @param conditions of a node beside Ready that are not as they should be
+   * @param images of a node, null where nothing is said of them
    * @param silence for how long the runtime has not listed what it has
    */
   RuntimeHealth(
@@ -83,6 +86,7 @@ final class RuntimeHealth implements NodeProvider {
       Consumer<NodeView> observer,
       Consumer<String> forgetter,
       Function<String, List<NodeConditionView>> conditions,
+      Function<String, @Nullable List<NodeImageView>> images,
       Supplier<Duration> silence) {
     this.runtime = runtime;
     this.loop = loop;
@@ -91,6 +95,7 @@ final class RuntimeHealth implements NodeProvider {
     this.observer = observer;
     this.forgetter = forgetter;
     this.conditions = conditions;
+    this.images = images;
     this.silence = silence;
   }
 
@@ -230,7 +235,10 @@ final class RuntimeHealth implements NodeProvider {
 
   @Override
   public NodeSpec configure(NodeSpec spec) {
-    return runtime.configure(spec).withFeatures(runtime.features());
+    return runtime
+        .configure(spec)
+        .withFeatures(runtime.features())
+        .withImages(images.apply(spec.name()));
   }
 
   @Override

@@ -27,7 +27,8 @@ final class AdoptedStatus {
         filled(current.nodeInfo(), defaults.nodeInfo()),
         reached ? defaults.kubeletPort() : current.kubeletPort(),
         reached ? defaults.declaredFeatures() : current.declaredFeatures(),
-        defaults.features());
+        defaults.features(),
+        null);
   }
 
   /** The API server writes fields that nobody has set as empty texts. */

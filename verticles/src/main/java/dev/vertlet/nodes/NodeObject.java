@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.NodeConditionView;
+import dev.vertlet.model.NodeImageView;
 import dev.vertlet.model.NodeStatusView;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.model.RuntimeFeatures;
@@ -88,7 +89,8 @@ final class NodeObject {
             described.addresses(),
             described.nodeInfo(),
             described.podCidr(),
-            described.features());
+            described.features(),
+            described.images());
     return next.equals(spec) ? this : new NodeObject(next, agentLabel);
   }
 
@@ -168,6 +170,7 @@ final class NodeObject {
     if (settled.declaredFeatures().isEmpty() && !current.status().declaredFeatures().isEmpty()) {
       status.putNull("declaredFeatures");
     }
+    images(status, current.status(), settled);
     if (sameAddresses(current.status(), settled)) {
       status.remove("addresses");
     } else if (status.get("addresses") instanceof ArrayNode addresses) {
@@ -207,7 +210,15 @@ final class NodeObject {
         && current.nodeInfo().entrySet().containsAll(wanted.nodeInfo().entrySet())
         && current.kubeletPort() == wanted.kubeletPort()
         && current.declaredFeatures().equals(wanted.declaredFeatures())
-        && current.features().equals(wanted.features());
+        && current.features().equals(wanted.features())
+        && sameImages(current, wanted);
+  }
+
+  private static boolean sameImages(NodeStatusView current, NodeStatusView wanted) {
+    List<NodeImageView> images = wanted.images();
+    return images == null
+        || images.equals(current.images())
+        || (images.isEmpty() && current.images() == null);
   }
 
   private static boolean sameAddresses(NodeStatusView current, NodeStatusView wanted) {
@@ -312,7 +323,32 @@ final class NodeObject {
       status.declaredFeatures().forEach(json.putArray("declaredFeatures")::add);
     }
     features(json, status.features());
+    List<NodeImageView> images = status.images();
+    if (images != null && !images.isEmpty()) {
+      json.set("images", images(images));
+    }
     return json;
+  }
+
+  /** They are one list, which is long: it is written when it is another one. */
+  private static void images(ObjectNode status, NodeStatusView current, NodeStatusView wanted) {
+    if (sameImages(current, wanted)) {
+      status.remove("images");
+    } else if (!status.has("images")) {
+      status.putNull("images");
+    }
+  }
+
+  private static ArrayNode images(List<NodeImageView> images) {
+    ArrayNode array = JSON.createArrayNode();
+    for (NodeImageView image : images) {
+      ObjectNode json = array.addObject();
+      image.names().forEach(json.putArray("names")::add);
+      if (image.sizeBytes() > 0) {
+        json.put("sizeBytes", image.sizeBytes());
+      }
+    }
+    return array;
   }
 
   /** Of the one handler there is, which has no name. */

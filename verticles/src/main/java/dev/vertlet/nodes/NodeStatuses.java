@@ -53,7 +53,8 @@ final class NodeStatuses {
         spec.nodeInfo(),
         0,
         List.of(),
-        spec.features().shown());
+        spec.features().shown(),
+        spec.images());
   }
 
   private static NodeConditionView pressure(

@@ -92,7 +92,8 @@ public final class NodeHealthReports implements NodeProvider {
             now.addresses(),
             now.nodeInfo(),
             spec.podCidr(),
-            spec.features());
+            spec.features(),
+            spec.images());
   }
 
   /** Called once, on the event loop of the shard. */

@@ -1,11 +1,14 @@
 package dev.vertlet.provider;
 
 import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.model.NodeImageView;
 import dev.vertlet.model.RuntimeFeatures;
 import dev.vertlet.model.TaintView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One virtual node as configured.
@@ -16,6 +19,8 @@ import java.util.Map;
  * @param nodeInfo the string fields of {@code status.nodeInfo}, by their JSON names
  * @param podCidr addresses of the node's pods, for example {@code 10.200.0.0/16}
  * @param features what its container runtime can do
+ * @param images that it has, the largest first, as far as its status shows them; null where nothing
+ *     is said of them
  */
 public record NodeSpec(
     String name,
@@ -27,7 +32,8 @@ public record NodeSpec(
     List<NodeAddressView> addresses,
     Map<String, String> nodeInfo,
     String podCidr,
-    RuntimeFeatures features) {
+    RuntimeFeatures features,
+    @Nullable List<NodeImageView> images) {
   /** One of whose runtime nothing is known. */
   public NodeSpec(
       String name,
@@ -49,7 +55,8 @@ public record NodeSpec(
         addresses,
         nodeInfo,
         podCidr,
-        RuntimeFeatures.NONE);
+        RuntimeFeatures.NONE,
+        null);
   }
 
   public NodeSpec {
@@ -60,19 +67,26 @@ public record NodeSpec(
     allocatable = Map.copyOf(allocatable);
     addresses = List.copyOf(addresses);
     nodeInfo = Map.copyOf(nodeInfo);
+    images = images == null ? null : List.copyOf(images);
   }
 
   /** The same node with other addresses for its pods. */
   public NodeSpec withPodCidr(String other) {
-    return with(other, features);
+    return with(other, features, images);
   }
 
   /** The same node, whose runtime can do this. */
   public NodeSpec withFeatures(RuntimeFeatures other) {
-    return other.equals(features) ? this : with(podCidr, other);
+    return other.equals(features) ? this : with(podCidr, other, images);
   }
 
-  private NodeSpec with(String otherCidr, RuntimeFeatures otherFeatures) {
+  /** The same node, which shows these images; null where nothing is said of them. */
+  public NodeSpec withImages(@Nullable List<NodeImageView> others) {
+    return Objects.equals(others, images) ? this : with(podCidr, features, others);
+  }
+
+  private NodeSpec with(
+      String otherCidr, RuntimeFeatures otherFeatures, @Nullable List<NodeImageView> otherImages) {
     return new NodeSpec(
         name,
         labels,
@@ -83,7 +97,8 @@ public record NodeSpec(
         addresses,
         nodeInfo,
         otherCidr,
-        otherFeatures);
+        otherFeatures,
+        otherImages);
   }
 
   /** The address pods show as hostIP, empty when the node has none. */

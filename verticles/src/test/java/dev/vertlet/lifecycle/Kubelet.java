@@ -130,6 +130,7 @@ final class Kubelet implements EmptyContext {
   ImageGcOptions imageGc = ImageGcOptions.DEFAULTS;
   PodTimes times = PodTimes.DEFAULTS;
   NodePolicy policy = NodePolicy.DEFAULTS;
+  int maxImages = 50;
 
   /** What the API server answers about the node. */
   Function<String, Future<NodeView>> nodes =
@@ -170,7 +171,12 @@ final class Kubelet implements EmptyContext {
             runtime,
             options,
             new KubeletNodes(
-                node -> hostIPs, node -> eviction, node -> imageGc, node -> times, node -> policy),
+                node -> hostIPs,
+                node -> eviction,
+                node -> imageGc,
+                node -> times,
+                node -> policy,
+                node -> maxImages),
             inputs,
             counts,
             context -> loop);

@@ -22,6 +22,7 @@ class RuntimeHealthTest {
           node -> {},
           forgotten::add,
           node -> List.of(),
+          node -> null,
           () -> Duration.ZERO);
   private final List<String> changes = new ArrayList<>();
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.model.NodeDecoder;
+import dev.vertlet.model.NodeImageView;
 import dev.vertlet.model.NodeStatusView;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.model.RuntimeFeatures;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +72,52 @@ class NodeObjectTest {
     NodeView shown = NodeDecoder.decode(made.toBuffer());
     assertThat(object.statusPatch(shown, wanted, T0.plusSeconds(60), false)).isEmpty();
     assertThat(healthy.features()).isEqualTo(RuntimeFeatures.NONE);
+  }
+
+  @Test
+  void writesItsImagesWhereTheyAreOthers() {
+    NodeImageView image = new NodeImageView(List.of("r/a@sha256:1", "r/a:1"), 7);
+    NodeStatusView wanted = showing(List.of(image, new NodeImageView(List.of("r/b:1"), 0)));
+
+    JsonObject first =
+        object.statusPatch(created(), wanted, T0, false).orElseThrow().toJsonObject();
+
+    assertThat(first.getJsonObject("status").getJsonArray("images"))
+        .isEqualTo(
+            new JsonArray(
+                "[{\"names\": [\"r/a@sha256:1\", \"r/a:1\"], \"sizeBytes\": 7},"
+                    + " {\"names\": [\"r/b:1\"]}]"));
+    NodeView shown = shown(wanted);
+    assertThat(object.statusPatch(shown, wanted, T0.plusSeconds(60), false)).isEmpty();
+    JsonObject heartbeat = object.statusPatch(shown, wanted, T0, true).orElseThrow().toJsonObject();
+    assertThat(heartbeat.getJsonObject("status").containsKey("images")).isFalse();
+    JsonObject emptied =
+        object.statusPatch(shown, showing(List.of()), T0, false).orElseThrow().toJsonObject();
+    assertThat(emptied.getJsonObject("status").fieldNames()).contains("images");
+    assertThat(emptied.getJsonObject("status").getValue("images")).isNull();
+    assertThat(object.statusPatch(created(), showing(List.of()), T0, false)).isEmpty();
+  }
+
+  @Test
+  void leavesTheImagesOfANodeOfWhichNothingIsSaid() {
+    NodeView shown = shown(showing(List.of(new NodeImageView(List.of("r/a:1"), 7))));
+
+    assertThat(object.statusPatch(shown, healthy, T0, false)).isEmpty();
+    assertThat(
+            NodeObject.adopted(spec)
+                .statusPatch(shown, showing(List.of()), T0, false)
+                .map(patch -> patch.toJsonObject().getJsonObject("status").containsKey("images")))
+        .isNotEqualTo(Optional.of(true));
+  }
+
+  private NodeStatusView showing(List<NodeImageView> images) {
+    return NodeStatuses.of(spec.withImages(images), NodeHealth.HEALTHY);
+  }
+
+  private NodeView shown(NodeStatusView status) {
+    JsonObject made = object.create(status, T0).toJsonObject();
+    made.getJsonObject("metadata").put("uid", "u").put("resourceVersion", "7");
+    return NodeDecoder.decode(made.toBuffer());
   }
 
   @Test
