@@ -122,6 +122,38 @@ class PodRulesIT {
         .contains("\"recursiveReadOnly\":\"Disabled\"");
   }
 
+  @Test
+  void statusesTellOfUsersOfResourcesOfPodsAndOfImagesOfNodes(TestCluster cluster)
+      throws IOException {
+    start(cluster, "fields");
+    create(
+        cluster,
+        "fields0",
+        "",
+        """
+        "securityContext": {"runAsUser": 1000, "runAsGroup": 3000, "fsGroup": 2000},
+        """,
+        """
+        , "resources": {"requests": {"cpu": "100m", "memory": "64Mi"}, "limits": {"memory": "128Mi"}}
+        """);
+
+    eventually(() -> assertThat(shown(cluster, ".status.phase")).isEqualTo("Running"));
+    assertThat(shown(cluster, ".status.containerStatuses[0].user.linux"))
+        .isEqualTo("{\"gid\":3000,\"supplementalGroups\":[2000,3000],\"uid\":1000}");
+    assertThat(shown(cluster, ".status.allocatedResources"))
+        .isEqualTo("{\"cpu\":\"100m\",\"memory\":\"64Mi\"}");
+    assertThat(shown(cluster, ".status.resources"))
+        .isEqualTo(
+            "{\"limits\":{\"memory\":\"128Mi\"},"
+                + "\"requests\":{\"cpu\":\"100m\",\"memory\":\"64Mi\"}}");
+    eventually(
+        () ->
+            assertThat(cluster.node("fields0").getStatus().getImages())
+                .anySatisfy(
+                    image ->
+                        assertThat(image.getNames()).hasSize(2).endsWith("example.org/app:1")));
+  }
+
   /** As {@code kubectl get events -w} shows them, in the order of their writes. */
   @Test
   void theEventsOfEachPodAreWrittenInTheirOrder(TestCluster cluster) {
