@@ -28,7 +28,7 @@ type Case struct {
 	Name string `json:"name"`
 	// Shows is one sentence for the report.
 	Shows string `json:"shows"`
-	// Quick cases run in .ci/run.
+	// Quick cases run with --quick.
 	Quick bool `json:"quick,omitempty"`
 	// Alone cases disturb others on their node, and run after them.
 	Alone bool `json:"alone,omitempty"`
