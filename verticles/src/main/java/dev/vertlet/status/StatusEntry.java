@@ -182,13 +182,14 @@ final class StatusEntry {
    * What the server should hold.
    *
    * @param stepwise whether a status that was not written yet is written first where it shows what
-   *     neither the one before nor this one shows
+   *     neither the one before nor this one shows, as long as no write has failed
    */
   void reported(PodReport report, boolean stepwise) {
     PodStatusView before = wanted;
     wanted = report.status();
     finished |= report.finished();
-    if (stepwise && before != null && before != writing && before != known) {
+    boolean late = failures > 0;
+    if (stepwise && !late && before != null && before != writing && before != known) {
       step(before, wanted);
     }
   }

@@ -58,6 +58,7 @@ class StatusEntryTest {
           a kubelet writes what was overtaken during a request | stepwise report:RUNNING Patch report:FAILED report:SUCCEEDED patched:2 Patch:Failed patched:3 Idle
           a state that the server shows by now is no step | stepwise report:RUNNING report:RUNNING seen:5,RUNNING Idle
           a late kubelet writes the newest alone | stepwise report:RUNNING report:SUCCEEDED Patch:Running fails:THROTTLED Wait Patch:Succeeded
+          of what comes while it waits, too | stepwise report:RUNNING Patch:Running fails:THROTTLED Wait report:FAILED report:SUCCEEDED Patch:Succeeded
           a deleted pod's end needs no steps | stepwise deleted:2 report:RUNNING finished:SUCCEEDED Patch:Succeeded patched:3 Delete
           steps of an earlier term of the lease are forgotten | stepwise term:1 report:RUNNING report:SUCCEEDED term:2 Idle
           forgets what was wanted in an earlier term of the lease | term:1 report:RUNNING term:1 Patch patched:2 finished:SUCCEEDED term:2 Idle
