@@ -6,6 +6,7 @@ import dev.vertlet.lifecycle.KubeletCore;
 import dev.vertlet.lifecycle.KubeletNodes;
 import dev.vertlet.lifecycle.KubeletOptions;
 import dev.vertlet.model.ContainerStateView;
+import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
@@ -85,7 +86,12 @@ final class Lab implements RuntimeListener {
   }
 
   Future<ContainerRecord> begin(PodView pod, String container, int attempt) {
-    return runtime.startContainer(pod, Pods.container(container), attempt, "image-id");
+    ContainerView known =
+        pod.spec().containers().stream()
+            .filter(each -> each.name().equals(container))
+            .findFirst()
+            .orElseGet(() -> Pods.container(container));
+    return runtime.startContainer(pod, known, attempt, "image-id");
   }
 
   ContainerRecord start(PodView pod, String container, int attempt) {
