@@ -3,9 +3,11 @@ package dev.vertlet.apiserver.fault;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.apiserver.api.Json;
+import dev.vertlet.apiserver.api.QueryFlag;
 import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One request as the server understood it. Texts that do not apply are empty.
@@ -53,6 +55,11 @@ public record ApiRequest(
   /** A query parameter, empty when absent. */
   public String parameter(String key) {
     return query.getOrDefault(key, "");
+  }
+
+  /** A query parameter that says yes or no, none when it is absent. */
+  public Optional<Boolean> flag(String key) {
+    return Optional.ofNullable(query.get(key)).map(QueryFlag::isTrue);
   }
 
   /** Whether the verb changes objects. */

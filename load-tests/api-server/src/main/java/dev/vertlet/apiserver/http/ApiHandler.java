@@ -3,6 +3,7 @@ package dev.vertlet.apiserver.http;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.Json;
+import dev.vertlet.apiserver.api.QueryFlag;
 import dev.vertlet.apiserver.api.ResourceType;
 import dev.vertlet.apiserver.fault.Action;
 import dev.vertlet.apiserver.fault.ApiRequest;
@@ -108,9 +109,9 @@ public final class ApiHandler {
       refuse(http, ApiException.badRequest("the query cannot be read: " + malformed.getMessage()));
       return;
     }
+    String watch = query.get("watch");
     RequestInfo info =
-        RequestInfo.of(
-            http.method().name(), http.path(), Watches.isTrue(query.getOrDefault("watch", "")));
+        RequestInfo.of(http.method().name(), http.path(), watch != null && QueryFlag.isTrue(watch));
     ApiRequest request = request(http, info, query, body);
     log.add(request);
     Optional<User> sender = authenticator.sender(authorization(http));

@@ -119,7 +119,7 @@ public final class ResourceHandler {
   }
 
   private void list(Exchange exchange, ListQuery query, OptionalLong staleRevision) {
-    if (!exchange.request().parameter("sendInitialEvents").isEmpty()) {
+    if (exchange.request().flag("sendInitialEvents").isPresent()) {
       throw ApiException.badRequest("sendInitialEvents is forbidden for list");
     }
     Representation form = form(exchange, query.resource(), Form.Shape.LIST);

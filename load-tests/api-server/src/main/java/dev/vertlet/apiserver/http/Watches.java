@@ -15,6 +15,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -92,13 +93,13 @@ public final class Watches {
 
   void open(Exchange exchange, ListQuery query) {
     ApiRequest request = exchange.request();
-    String initial = request.parameter("sendInitialEvents");
-    check(query, initial);
+    Optional<Boolean> initial = request.flag("sendInitialEvents");
+    check(query, initial.isPresent());
     Representation representation =
         Representation.negotiate(request, query.resource(), Form.Shape.WATCH, clock);
     long from = query.revision();
-    boolean sendsState = initial.equals("true") || (initial.isEmpty() && from == 0);
-    if (initial.equals("true") && from > store.revision()) {
+    boolean sendsState = initial.orElse(from == 0);
+    if (initial.orElse(false) && from > store.revision()) {
       throw ApiException.tooLargeResourceVersion(from, store.revision());
     }
     long timeout = timeout(request);
@@ -136,13 +137,13 @@ public final class Watches {
     running.follow(Math.max(from, 0));
   }
 
-  private static void check(ListQuery query, String initial) {
+  private static void check(ListQuery query, boolean asksForState) {
     Causes causes = new Causes();
     String field = "resourceVersionMatch";
-    if (!initial.isEmpty() && !query.match().equals("NotOlderThan")) {
+    if (asksForState && !query.match().equals("NotOlderThan")) {
       causes.forbidden(
           field, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
-    } else if (initial.isEmpty() && !query.match().isEmpty()) {
+    } else if (!asksForState && !query.match().isEmpty()) {
       causes.forbidden(
           field,
           "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
@@ -176,7 +177,7 @@ public final class Watches {
         EventStream stream,
         long timeout) {
       ApiRequest request = exchange.request();
-      boolean bookmarks = isTrue(request.parameter("allowWatchBookmarks"));
+      boolean bookmarks = request.flag("allowWatchBookmarks").orElse(false);
       type = query.resource().storage();
       session =
           new WatchSession(exchange, query, representation, stream, bookmarks, faults, this::ended);
@@ -224,9 +225,5 @@ public final class Watches {
       store.unsubscribe(type, subscriber);
       sessions.remove(session);
     }
-  }
-
-  static boolean isTrue(String parameter) {
-    return parameter.equals("true") || parameter.equals("1");
   }
 }

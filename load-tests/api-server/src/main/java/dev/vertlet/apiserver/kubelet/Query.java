@@ -1,6 +1,7 @@
 package dev.vertlet.apiserver.kubelet;
 
 import dev.vertlet.apiserver.api.ApiException;
+import dev.vertlet.apiserver.api.QueryFlag;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -32,9 +33,9 @@ public final class Query {
     return has(name) ? all(name).get(0) : "";
   }
 
-  /** Only {@code 0}, {@code false} and absence mean no. */
+  /** Whether the first value means yes; absence means no. */
   boolean flag(String name) {
-    return has(name) && !text(name).equals("0") && !text(name).equalsIgnoreCase("false");
+    return has(name) && QueryFlag.isTrue(text(name));
   }
 
   /** A whole number, none when the parameter is absent. */

@@ -1,9 +1,11 @@
 package dev.vertlet.apiserver.registry;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.Json;
+import dev.vertlet.apiserver.api.QueryFlag;
 import dev.vertlet.apiserver.validation.Causes;
 import java.util.List;
 import java.util.Locale;
@@ -71,6 +73,19 @@ public record DeleteOptions(
           "propagationPolicy", propagation, "Foreground", "Background", "Orphan", "nil");
       causes.throwIfAny("meta.k8s.io", "DeleteOptions", "");
     }
+    JsonNode orphan = body.path("orphanDependents");
+    String orphanParameter = parameters.apply("orphanDependents");
+    if (orphan.isMissingNode() && !orphanParameter.isEmpty()) {
+      orphan = BooleanNode.valueOf(QueryFlag.isTrue(orphanParameter));
+    }
+    if (!propagation.isEmpty() && orphan.isBoolean()) {
+      Causes causes = new Causes();
+      causes.invalid(
+          "propagationPolicy",
+          '"' + propagation + '"',
+          "orphanDependents and deletionPropagation cannot be both set");
+      causes.throwIfAny("meta.k8s.io", "DeleteOptions", "");
+    }
     JsonNode preconditions = body.path("preconditions");
     String asked = body.at("/dryRun/0").asText(parameters.apply("dryRun"));
     return new DeleteOptions(
@@ -78,7 +93,7 @@ public record DeleteOptions(
         Json.text(preconditions, "uid"),
         Json.text(preconditions, "resourceVersion"),
         DryRun.isAsked("DeleteOptions", asked),
-        propagation(propagation, body.path("orphanDependents")));
+        propagation(propagation, orphan));
   }
 
   /**

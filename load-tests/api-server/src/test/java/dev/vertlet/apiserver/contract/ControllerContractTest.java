@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the controllers of every control plane do to namespaces, owners and nodes. */
 @ExtendWith(EndpointExtension.class)
@@ -111,18 +113,40 @@ public class ControllerContractTest {
     api.get(maps + "/d").is(404);
   }
 
-  @Test
-  void orphansStay(Api api) {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          ""                        | {'propagationPolicy':'Orphan'}
+          ""                        | {'orphanDependents':true}
+          ?propagationPolicy=Orphan | ""
+          ?orphanDependents=True    | ""
+          """)
+  void orphansStay(String query, String body, Api api) {
     String maps = configMaps(api.namespace());
     var owner = api.post(maps, "{'metadata':{'name':'owner'}}").is(201);
     var before = api.post(maps, owned("d", owner)).is(201);
 
-    api.delete(maps + "/owner", "{'propagationPolicy':'Orphan'}").is(200);
+    api.delete(maps + "/owner" + query, body).is(200);
 
     api.untilGone(maps + "/owner");
     var orphan = api.get(maps + "/d").is(200);
     assertThat(orphan.text("/metadata/uid")).isEqualTo(before.text("/metadata/uid"));
     assertThat(orphan.body().path("metadata").has("ownerReferences")).isFalse();
+  }
+
+  @Test
+  void theFateOfDependentsIsSaidOnce(Api api) {
+    String map = configMaps(api.namespace()) + "/any";
+
+    var refused = api.delete(map, "{'propagationPolicy':'Orphan','orphanDependents':true}").is(422);
+
+    assertThat(refused.text("/message"))
+        .isEqualTo(
+            "DeleteOptions.meta.k8s.io \"\" is invalid: propagationPolicy: Invalid value: \"Orphan\":"
+                + " orphanDependents and deletionPropagation cannot be both set");
   }
 
   @Test

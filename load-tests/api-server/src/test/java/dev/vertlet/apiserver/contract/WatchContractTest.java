@@ -146,6 +146,26 @@ public class WatchContractTest {
     assertThat(watch.code()).isEqualTo(200);
   }
 
+  /** The client for Python says {@code True}. */
+  @ParameterizedTest
+  @ValueSource(strings = {"true", "True", "1", "yes", ""})
+  void everyValueButNoAsksForAWatch(String value, Api api) {
+    String ns = api.namespace();
+    api.post(Api.pods(ns), Api.bound("a")).is(201);
+
+    var watch = api.watch(Api.pods(ns) + "?watch=" + value);
+
+    assertThat(watch.nextLine()).isEqualTo("ADDED a");
+    watch.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "false", "False"})
+  void noAsksForAList(String value, Api api) {
+    assertThat(api.get(Api.pods(api.namespace()) + "?watch=" + value).is(200).text("/kind"))
+        .isEqualTo("PodList");
+  }
+
   @Test
   void refusesInitialEventsWithoutTheMatchingRule(Api api) {
     var answer = api.get(Api.NODES + "?watch=true&sendInitialEvents=true&timeoutSeconds=1").is(422);
