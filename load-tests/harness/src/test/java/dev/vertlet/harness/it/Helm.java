@@ -28,7 +28,7 @@ final class Helm {
    * @param dir for its output, and for what it keeps in a home folder
    */
   static Helm build(Path dir) throws IOException, InterruptedException {
-    return new Helm(GoProgram.build("helm", "helm.sh/helm/v3/cmd/helm"), dir);
+    return new Helm(CachedBuild.ofGo("helm", "helm", "helm.sh/helm/v3/cmd/helm"), dir);
   }
 
   /** Runs a command on the chart, for example {@code lint}, with more arguments behind it. */

@@ -70,7 +70,7 @@ final class MetricsServer implements AutoCloseable {
         Launcher.process(
                 folder,
                 List.of(
-                    GoProgram.build("metrics-server", PACKAGE).toString(),
+                    CachedBuild.ofGo("metrics-server", "metrics-server", PACKAGE).toString(),
                     "--kubeconfig=" + kubeconfig,
                     "--authentication-kubeconfig=" + kubeconfig,
                     "--authorization-kubeconfig=" + kubeconfig,

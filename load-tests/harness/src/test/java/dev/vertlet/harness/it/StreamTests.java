@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.vertlet.testsupport.FullRing;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -30,8 +31,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What people do with running pods, as they do it: with kubectl, through an API server, to a node
- * of an agent. Each server has a class of its own, which makes the pods of one manifest once.
+ * What people do with running pods, as they do it: with kubectl and other clients, through an API
+ * server, to a node of an agent. Each server has a class of its own, which makes the pods of one
+ * manifest once.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class StreamTests implements LogTests {
@@ -91,6 +93,21 @@ abstract class StreamTests implements LogTests {
 
   final Path dir() {
     return dir;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @FullRing
+  @Tag("C57")
+  void clientsOfAllLanguagesListWatchPatchExecuteAndFollow(ClientProgram client) throws Exception {
+    assertThat(client.run(dir(), place.kubeconfig(), place.namespace(), "talker"))
+        .containsExactly(
+            "list true",
+            "refused 422",
+            "patch patched",
+            "watch ADDED MODIFIED DELETED",
+            "exec out err 3",
+            "logs 5");
   }
 
   @ParameterizedTest
