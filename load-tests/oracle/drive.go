@@ -180,10 +180,15 @@ func (d Driver) make(ctx context.Context, object map[string]any) error {
 	if err != nil {
 		return err
 	}
+	_, err = d.objects(made).Create(ctx, made, metav1.CreateOptions{})
+	return err
+}
+
+// objects are those of the kind of what a step makes.
+func (d Driver) objects(made *unstructured.Unstructured) dynamic.ResourceInterface {
 	kinds := map[string]string{"ConfigMap": "configmaps", "Secret": "secrets"}
 	kind := schema.GroupVersionResource{Version: "v1", Resource: kinds[made.GetKind()]}
-	_, err = d.client.Resource(kind).Namespace(d.side.Namespace).Create(ctx, made, metav1.CreateOptions{})
-	return err
+	return d.client.Resource(kind).Namespace(d.side.Namespace)
 }
 
 func (d Driver) evict(ctx context.Context, name string) error {
@@ -239,6 +244,11 @@ func (d Driver) remove(ctx context.Context, c Case) {
 	pods := d.client.Resource(podKind).Namespace(d.side.Namespace)
 	for _, name := range []string{c.Name, otherName(c)} {
 		_ = pods.Delete(ctx, name, deletion("1"))
+	}
+	for _, step := range c.Steps { // else a case that runs once more would find what comes late
+		if made, err := plain(step.Make); err == nil && step.Make != nil {
+			_ = d.objects(made).Delete(ctx, made.GetName(), metav1.DeleteOptions{})
+		}
 	}
 	for _, name := range []string{c.Name, otherName(c)} {
 		for end := time.Now().Add(patience); time.Now().Before(end); {
