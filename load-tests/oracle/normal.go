@@ -35,8 +35,9 @@ var groups = map[string]string{
 // noLimit is what version 1 of cgroups says of memory without a limit; version 2 says nothing.
 const noLimit = "9007199254740988Ki"
 
-// Times of conditions follow from the order of states.
-var unseen = map[string]bool{"lastTransitionTime": true, "lastProbeTime": true}
+// Times of conditions follow from the order of states. Users of containers are what the runtime says, and this containerd is
+// too old to.
+var unseen = map[string]bool{"lastTransitionTime": true, "lastProbeTime": true, "user": true}
 
 var (
 	timeStamp   = regexp.MustCompile(`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z`)
