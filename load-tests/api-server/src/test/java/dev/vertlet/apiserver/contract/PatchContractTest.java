@@ -207,6 +207,7 @@ public class PatchContractTest {
     var failed =
         api.jsonPatch(pod, "[{'op':'test','path':'/metadata/labels/app','value':'p'}]").is(422);
     assertThat(failed.reason()).isEqualTo("Invalid");
+    api.jsonPatch(pod, "[{'op':'test','path':'/metadata/labels/none','value':'p'}]").is(422);
     api.jsonPatch(pod, "[{'op':'remove','path':'/metadata/labels/none'}]").is(422);
     api.jsonPatch(pod, "{'op':'remove'}").is(400);
   }
