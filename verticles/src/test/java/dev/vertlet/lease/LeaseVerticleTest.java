@@ -44,8 +44,8 @@ class LeaseVerticleTest {
   /** Long enough that no slow machine loses it, renewed often enough that no test waits long. */
   private static final Duration LONG = Duration.ofSeconds(40);
 
-  /** The shortest lease there is; its hold runs out after 750 ms. */
-  private static final Duration SHORT = Duration.ofSeconds(1);
+  /** Soon lost; its hold runs out after 1.5 s. */
+  private static final Duration SHORT = Duration.ofSeconds(2);
 
   private static final Duration RENEWAL = Duration.ofMillis(200);
 
@@ -184,14 +184,14 @@ class LeaseVerticleTest {
   @Test
   void waitsForAnotherAgentsLeaseToExpireAndSaysWhoseItIs() {
     Instant renewed = Instant.now();
-    createForeignLease("a", 1, renewed);
+    createForeignLease("a", 3, renewed);
     try (LogLines log = LogLines.of(LeaseVerticle.class)) {
       hold("me", LONG, "a");
       assertThat(log.withKey("holder")).containsExactly("agent other");
     }
     JsonNode spec = lease("a").path("spec");
     assertThat(Instant.parse(spec.path("acquireTime").asText()))
-        .isAfterOrEqualTo(renewed.plusSeconds(1));
+        .isAfterOrEqualTo(renewed.plusSeconds(3));
     assertThat(spec.path("leaseTransitions").asInt()).isEqualTo(1);
     assertThat(agent("a")).isEqualTo("me");
   }

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import dev.vertlet.testsupport.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,6 +51,7 @@ class PoolSimulationTest {
   }
 
   @Test
+  @Tag("B59")
   void aHundredClaimersShareTwentyPods() {
     Seeds.range(4, 20).forEach(seed -> run(seed, 20, 100, PoolMutant.NONE));
   }

@@ -44,7 +44,7 @@ class AuthorityChangeIT {
     AgentProcess agent =
         cluster.agent(
             AgentProcess.Setup.ofNodes(folder, "trusting", 1, kubeconfig(proxy))
-                .with("--set", "lease.renewInterval=2s", "--set", "lease.duration=8s"));
+                .with("--set", "lease.duration=20s"));
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", NODE, PODS);
     eventually(() -> assertThat(recorder.ready()).hasSize(PODS));

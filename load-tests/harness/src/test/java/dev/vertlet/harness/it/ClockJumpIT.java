@@ -68,8 +68,8 @@ class ClockJumpIT {
         NODE,
         annotated("stop-delay", "never"),
         spec("terminationGracePeriodSeconds: " + grace));
-    cluster.kubectl("wait", "--for=condition=Ready", "pod/" + stubborn, "--timeout=30s");
-    cluster.kubectl("delete", "pod", stubborn, "--timeout=30s");
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/" + stubborn, KubectlRuns.LIMIT);
+    cluster.kubectl("delete", "pod", stubborn, KubectlRuns.LIMIT);
     await().until(() -> !renewed(cluster).isEqual(from));
     assertThat(agent.ready()).isTrue();
   }
@@ -93,7 +93,7 @@ class ClockJumpIT {
   private AgentProcess start(TestCluster cluster) {
     return cluster
         .agentSetup(folder, "jumping")
-        .with("--set", "lease.renewInterval=1s", "--set", "lease.duration=8s")
+        .with("--set", "lease.renewInterval=1s", "--set", "lease.duration=20s")
         .withEnvironment(
             Map.of(
                 "LD_PRELOAD",

@@ -70,7 +70,7 @@ class DemoKubectlIT {
         .hasSize(4);
 
     assertThat(kubectl("run", "web", "--image=nginx")).isEqualTo("pod/web created\n");
-    assertThat(kubectl("wait", "--for=condition=Ready", "pod/web", "--timeout=60s"))
+    assertThat(kubectl("wait", "--for=condition=Ready", "pod/web", KubectlRuns.LIMIT))
         .isEqualTo("pod/web condition met\n");
     assertThat(kubectl("describe", "pod", "web"))
         .containsPattern("Node: +demo-node-[01]/")

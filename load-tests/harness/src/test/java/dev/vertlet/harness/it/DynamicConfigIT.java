@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.vertlet.harness.fault.FaultProxy;
 import dev.vertlet.harness.fault.TrafficLog;
+import dev.vertlet.harness.loopback.LoopbackPorts;
 import dev.vertlet.testsupport.Measuring;
 import dev.vertlet.testsupport.Rings;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -413,7 +414,7 @@ class DynamicConfigIT {
     eventually(() -> assertThat(recorder.ready()).hasSize(MOVED));
     int before = port(cluster.node("moves1"));
     Map<String, String> pods = cluster.pods().versions();
-    int port = free();
+    int port = LoopbackPorts.next();
     configMap(cluster, "port", "port: %d\n".formatted(port));
 
     assign(cluster, "moves1", "port");
@@ -440,12 +441,6 @@ class DynamicConfigIT {
       AgentProcess next = start(cluster, "moves", 2);
       assertThat(condition(cluster, "moves1")).startsWith("False ");
       assertThat(next.log()).contains("port %d: ".formatted(taken.getLocalPort()));
-    }
-  }
-
-  private static int free() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
     }
   }
 

@@ -40,7 +40,7 @@ class EnvironmentIT {
 
     cluster.kubectl("create", "configmap", "settings", "--from-literal=colour=red");
 
-    cluster.kubectl("wait", "--for=condition=Ready", "pod/p", "--timeout=90s");
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/p", KubectlRuns.LIMIT);
     assertThat(cluster.kubectl("get", "pod", "p")).containsPattern("p +1/1 +Running +0");
   }
 
@@ -59,7 +59,7 @@ class EnvironmentIT {
 
     cluster.client().resource(secret("token")).inNamespace(cluster.namespace()).update();
 
-    cluster.kubectl("wait", "--for=condition=Ready", "pod/p", "--timeout=90s");
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/p", KubectlRuns.LIMIT);
   }
 
   @Test
@@ -78,7 +78,7 @@ class EnvironmentIT {
 
     cluster.kubectl("create", "configmap", "settings", "--from-literal=colour=red");
 
-    cluster.kubectl("wait", "--for=condition=Ready", "pod/p", "--timeout=90s");
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/p", KubectlRuns.LIMIT);
   }
 
   private static HasMetadata secret(String key) {

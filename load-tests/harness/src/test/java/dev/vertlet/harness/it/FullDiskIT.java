@@ -27,7 +27,7 @@ class FullDiskIT {
 
     agent.awaitReady();
     cluster.create("p", NODE);
-    cluster.kubectl("wait", "--for=condition=Ready", "pod/p", "--timeout=90s");
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/p", KubectlRuns.LIMIT);
     cluster.kubectl("delete", "pod", "p");
 
     assertThat(agent.terminate()).isZero();

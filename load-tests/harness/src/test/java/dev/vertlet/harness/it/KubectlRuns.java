@@ -13,6 +13,9 @@ import java.util.Map;
 
 /** Runs one kubectl for one cluster; each run has a folder for its output. Not thread-safe. */
 final class KubectlRuns {
+  /** For commands that wait. */
+  static final String LIMIT = "--timeout=" + Waits.LONG.toSeconds() + "s";
+
   /** For {@code input} of {@link #start}. */
   static final Path NOTHING = Path.of("/dev/null");
 

@@ -79,7 +79,7 @@ class KubectlStreamsIT extends StreamTests {
             "--image=example.com/main:1",
             "--annotations=sim.vertlet.dev/log-rate=50/s",
             "--overrides={\"spec\":{\"nodeName\":\"plain0\"}}");
-    kubectl().output("wait", "--for=condition=Ready", "pod/plain", "--timeout=60s");
+    kubectl().output("wait", "--for=condition=Ready", "pod/plain", KubectlRuns.LIMIT);
 
     reach("plain");
 

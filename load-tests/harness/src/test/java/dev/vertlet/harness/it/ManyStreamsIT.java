@@ -68,7 +68,7 @@ class ManyStreamsIT {
         "many0",
         pod ->
             pod.editMetadata().addToAnnotations("sim.vertlet.dev/log-rate", "1/s").endMetadata());
-    cluster.kubectl("wait", "--for=condition=Ready", "pod/talker", "--timeout=60s");
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/talker", KubectlRuns.LIMIT);
     Vertx vertx = Vertx.vertx();
     cluster.closeAfterTest(() -> get(vertx.close()));
     Config admin = Config.fromKubeconfig(cluster.kubeconfig().toFile());

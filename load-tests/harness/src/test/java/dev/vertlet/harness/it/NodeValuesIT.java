@@ -53,7 +53,7 @@ class NodeValuesIT {
                 .endResources()
                 .endContainer()
                 .endSpec());
-    cluster.kubectl("wait", "--for=condition=Ready", "pod/user", "--timeout=90s");
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/user", KubectlRuns.LIMIT);
 
     // the agent has written the node since
     dongles(cluster, 5);

@@ -112,7 +112,7 @@ class OwnProviderIT {
         Vertlet.start(
             config.encode(), ProviderFactory.of("own", setup -> new Backend.Pods(new Pods()))));
     cluster.create("wanted", NODE);
-    cluster.kubectl("wait", "--for=condition=Ready", "pod/wanted", "--timeout=90s");
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/wanted", KubectlRuns.LIMIT);
     PodReport wanted = held.values().iterator().next();
     String late = "0c5a1f5e-late";
 

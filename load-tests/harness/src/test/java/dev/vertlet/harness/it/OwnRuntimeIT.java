@@ -98,7 +98,7 @@ class OwnRuntimeIT {
     cluster.create("own", NODE, pod -> pod);
     cluster.create("host", NODE, pod -> pod.editSpec().withHostNetwork(true).endSpec());
 
-    cluster.kubectl("wait", "--for=condition=Ready", "pod/host", "--timeout=90s");
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/host", KubectlRuns.LIMIT);
     eventually(
         () ->
             assertThat(cluster.kubectl("describe", "pod", "own"))
@@ -111,8 +111,8 @@ class OwnRuntimeIT {
 
     connected = true;
 
-    cluster.kubectl("wait", "--for=condition=Ready", "pod/own", "--timeout=90s");
-    cluster.kubectl("wait", "--for=condition=Ready", "node/" + NODE, "--timeout=90s");
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/own", KubectlRuns.LIMIT);
+    cluster.kubectl("wait", "--for=condition=Ready", "node/" + NODE, KubectlRuns.LIMIT);
   }
 
   /** kubelet GetExtraSupplementalGroupsForPod. */
@@ -143,7 +143,7 @@ class OwnRuntimeIT {
 
     bind(cluster);
 
-    cluster.kubectl("wait", "--for=condition=Ready", "pod/p", "--timeout=90s");
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/p", KubectlRuns.LIMIT);
     assertThat(sandboxes.get("p"))
         .extracting(SandboxConfig::supplementalGroups)
         .isEqualTo(List.of(1234L));

@@ -63,7 +63,7 @@ class RbacIT {
         .startsWith("Forbidden (user=system:serviceaccount:vertlet-system:vertlet, verb=get,");
 
     eventually(() -> assertThat(Permission.unused(granted, proxy)).isEmpty());
-    cluster.kubectl("wait", "--for=condition=Ready", "pod/configured", "--timeout=90s");
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/configured", KubectlRuns.LIMIT);
     assertThat(agent.metric("rest_client_requests_total")).isPositive();
     assertThat(agent.metrics()).doesNotContain("code=\"403\"");
     assertThat(agent.terminate()).isZero();

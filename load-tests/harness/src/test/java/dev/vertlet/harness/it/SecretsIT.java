@@ -392,7 +392,7 @@ class SecretsIT {
   private void awaitRunning(String... pods) {
     for (String pod : pods) {
       cluster.kubectl(
-          "wait", "--for=jsonpath={.status.phase}=Running", "pod/" + pod, "--timeout=90s");
+          "wait", "--for=jsonpath={.status.phase}=Running", "pod/" + pod, KubectlRuns.LIMIT);
     }
   }
 

@@ -43,7 +43,7 @@ class ServingCertificateIT {
                 .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
                 .with("--set", "server.tls.serverTLSBootstrap=" + bootstrap));
     cluster.create(name, name + "0");
-    kubectl(cluster).output("wait", "--for=condition=Ready", "pod/" + name, "--timeout=60s");
+    kubectl(cluster).output("wait", "--for=condition=Ready", "pod/" + name, KubectlRuns.LIMIT);
     return agent;
   }
 

@@ -30,7 +30,7 @@ class SharedPortIT {
         .isEqualTo(kubectl.output("get", "node", "shared0", "-o", PORT));
     for (String node : new String[] {"shared0", "shared64"}) {
       cluster.create("on-" + node, node);
-      kubectl.output("wait", "--for=condition=Ready", "pod/on-" + node, "--timeout=60s");
+      kubectl.output("wait", "--for=condition=Ready", "pod/on-" + node, KubectlRuns.LIMIT);
     }
 
     for (String pod : new String[] {"on-shared0", "on-shared64"}) {

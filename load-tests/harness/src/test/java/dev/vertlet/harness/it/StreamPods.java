@@ -125,7 +125,7 @@ final class StreamPods {
         "pod/crowd",
         "pod/listener",
         "pod/echoing",
-        "--timeout=60s");
+        KubectlRuns.LIMIT);
     await()
         .until(
             () ->

@@ -255,7 +255,7 @@ abstract class StreamTests implements LogTests {
             "quiet",
             "--image=example.com/main:1",
             "--overrides={\"spec\":{\"nodeName\":\"quiet0\"}}");
-    kubectl().output("wait", "--for=condition=Ready", "pod/quiet", "--timeout=60s");
+    kubectl().output("wait", "--for=condition=Ready", "pod/quiet", KubectlRuns.LIMIT);
 
     for (Wire wire : Wire.values()) {
       List<String> command = kubectl().command("exec", "-i", "quiet", "--", "cat");

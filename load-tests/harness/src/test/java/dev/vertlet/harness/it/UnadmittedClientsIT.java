@@ -80,7 +80,7 @@ class UnadmittedClientsIT {
         "besieged0",
         pod ->
             pod.editMetadata().addToAnnotations("sim.vertlet.dev/log-rate", "2/s").endMetadata());
-    cluster.kubectl("wait", "--for=condition=Ready", "pod/talker", "--timeout=60s");
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/talker", KubectlRuns.LIMIT);
     Vertx vertx = Vertx.vertx();
     cluster.closeAfterTest(() -> get(vertx.close()));
     AtomicInteger lines = follow(cluster, vertx);

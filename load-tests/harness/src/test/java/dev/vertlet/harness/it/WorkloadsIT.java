@@ -91,7 +91,7 @@ class WorkloadsIT {
   }
 
   private static void rolledOut(TestCluster cluster, String workload) {
-    cluster.kubectl("rollout", "status", workload, "--timeout=90s");
+    cluster.kubectl("rollout", "status", workload, KubectlRuns.LIMIT);
   }
 
   /** Pods of a workload that nobody has asked to go. */
@@ -135,7 +135,7 @@ class WorkloadsIT {
         """
             .formatted(template("sum", "restartPolicy: Never", "run-for: 1s")));
 
-    cluster.kubectl("wait", "--for=condition=Complete", "job/sum", "--timeout=90s");
+    cluster.kubectl("wait", "--for=condition=Complete", "job/sum", KubectlRuns.LIMIT);
 
     assertThat(job(cluster, "sum").getStatus().getSucceeded()).isEqualTo(4);
     assertThat(pods(cluster, "sum"))
@@ -240,7 +240,7 @@ class WorkloadsIT {
     deploy(cluster, "many", 9);
     assertThat(on(cluster, "work2")).as("pods before the drain").isNotEmpty();
     try {
-      cluster.kubectl("drain", "work2", "--ignore-daemonsets", "--force", "--timeout=90s");
+      cluster.kubectl("drain", "work2", "--ignore-daemonsets", "--force", KubectlRuns.LIMIT);
 
       assertThat(on(cluster, "work2")).isEmpty();
       eventually(
@@ -259,7 +259,7 @@ class WorkloadsIT {
   @Test
   @Order(LAST - 1)
   void aJobFailsWhenItsPodsHaveFailedAsOftenAsTold(TestCluster cluster) {
-    cluster.kubectl("wait", "--for=condition=Failed", "job/broken", "--timeout=90s");
+    cluster.kubectl("wait", "--for=condition=Failed", "job/broken", KubectlRuns.LIMIT);
 
     assertThat(job(cluster, "broken").getStatus().getConditions())
         .filteredOn(condition -> condition.getType().equals("Failed"))

@@ -267,7 +267,7 @@ class PodLoadTest {
   void aHoldSendsNothing() throws Exception {
     PhaseResult result = get(load.run(new Phase.Hold("hold", false, Duration.ofMillis(50))));
 
-    assertThat(result.seconds()).isBetween(0.04, 5.0);
+    assertThat(result.seconds()).isGreaterThan(0.04);
     assertThat(server.count("create", "pods")).isZero();
   }
 
