@@ -100,9 +100,27 @@ final class PodDefaults {
     if (volume instanceof ObjectNode object && object.size() <= 1 && !hasSource(object)) {
       object.putObject("emptyDir");
     }
+    for (String source : List.of("configMap", "secret", "downwardAPI", "projected")) {
+      if (volume.get(source) instanceof ObjectNode files) {
+        number(files, "defaultMode", 0644);
+      }
+    }
+    if (volume.get("hostPath") instanceof ObjectNode path) {
+      text(path, "type", "");
+    }
+    fields(volume.path("downwardAPI"));
     for (JsonNode source : Json.at(volume, "projected", "sources")) {
       if (source.get("serviceAccountToken") instanceof ObjectNode token) {
         number(token, "expirationSeconds", 3600);
+      }
+      fields(source.path("downwardAPI"));
+    }
+  }
+
+  private static void fields(JsonNode files) {
+    for (JsonNode item : files.path("items")) {
+      if (item.get("fieldRef") instanceof ObjectNode field) {
+        text(field, "apiVersion", "v1");
       }
     }
   }

@@ -2,6 +2,7 @@ package dev.vertlet.apiserver.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.vertlet.apiserver.api.Quantities;
 import dev.vertlet.apiserver.schema.Shape.Cardinality;
 import dev.vertlet.apiserver.schema.Shape.Field;
@@ -32,7 +33,9 @@ public final class FieldCheck {
   private FieldCheck() {}
 
   /**
-   * Takes fields the type does not have out of an object.
+   * Takes fields the type does not have out of an object, and makes of the others what a server in
+   * Go makes of them: nulls, empty lists and maps and zeros that mean "not set" are no fields, and
+   * quantities are canonical.
    *
    * @return their paths, such as {@code spec.containers[0].foo}
    * @throws MismatchException when a field has a value of another type
@@ -57,11 +60,39 @@ public final class FieldCheck {
         if (!entry.getValue().isNull()) {
           field(shape, slot.get(), entry.getValue(), join(path, name), join(plainPath, name));
         }
+        if (isAbsent(shape, slot.get().field(), entry.getValue())) {
+          fields.remove();
+        } else {
+          quantities(slot.get().field(), entry);
+        }
       } else if (!path.isEmpty() || !TYPE_FIELDS.contains(name)) {
         unknown.add(join(path, name));
         fields.remove();
       }
     }
+  }
+
+  private static boolean isAbsent(Shape parent, Field field, JsonNode value) {
+    if (field.cardinality() != Cardinality.ONE) {
+      return value.isNull() || value.isEmpty();
+    }
+    return value.isNull()
+        || (field.kind() != Kind.INT_OR_STRING && ZeroValues.meansAbsent(parent, field, value));
+  }
+
+  private static void quantities(Field field, Map.Entry<String, JsonNode> entry) {
+    if (field.kind() != Kind.QUANTITY) {
+      return;
+    } else if (field.cardinality() == Cardinality.ONE) {
+      canonical(entry);
+    } else {
+      entry.getValue().properties().forEach(FieldCheck::canonical);
+    }
+  }
+
+  private static void canonical(Map.Entry<String, JsonNode> entry) {
+    JsonNode value = entry.getValue();
+    entry.setValue(TextNode.valueOf(value.isNull() ? "0" : Quantities.canonical(value)));
   }
 
   private static String join(String path, String name) {

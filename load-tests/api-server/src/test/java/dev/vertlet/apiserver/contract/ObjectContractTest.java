@@ -1,8 +1,12 @@
 package dev.vertlet.apiserver.contract;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.apiserver.api.Json;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -425,5 +429,86 @@ public class ObjectContractTest {
     assertThat(created.body().at("/metadata/labels/kubernetes.io~1metadata.name").asText())
         .isEqualTo(name);
     assertThat(created.text("/spec/finalizers/0")).isEqualTo("kubernetes");
+  }
+
+  /** A server in Go reads and writes them; clients send back what they have read. */
+  @Test
+  void valuesHaveOneFormAndZerosAreNotSet(Api api) throws Exception {
+    String pods = Api.pods(api.namespace());
+    api.post(
+            pods,
+            """
+            {'metadata':{'name':'p','labels':{},'annotations':null},
+             'spec':{'nodeName':'','restartPolicy':'','dnsPolicy':'','schedulerName':'',
+               'hostNetwork':false,'runtimeClassName':null,'schedulingGates':[{'name':'a/b'}],'nodeSelector':{},'tolerations':[],
+               'volumes':[{'name':'m','configMap':{'name':'m','optional':false}},
+                 {'name':'h','hostPath':{'path':'/x'}},
+                 {'name':'d','downwardAPI':{'items':[
+                   {'path':'n','fieldRef':{'fieldPath':'metadata.name'}}]}}],
+               'containers':[{'name':'c','image':'i:1','imagePullPolicy':'','env':[],'command':[],
+                 'tty':false,'ports':[{'containerPort':80,'protocol':'','hostPort':0}],
+                 'readinessProbe':{'tcpSocket':{'port':80},'periodSeconds':0},
+                 'resources':{'requests':{'cpu':0.5,'memory':'1024Mi'},
+                   'limits':{'cpu':'1000m','memory':1073741824}}}]}}
+            """)
+        .is(201);
+
+    var pod = api.get(pods + "/p").is(200);
+    JsonNode spec = pod.body().path("spec");
+    JsonNode container = spec.at("/containers/0");
+    assertThat(container.path("resources"))
+        .isEqualTo(
+            json(
+                """
+                {'limits':{'cpu':'1','memory':'1073741824'},
+                 'requests':{'cpu':'500m','memory':'1Gi'}}
+                """));
+    assertThat(container.at("/ports/0")).isEqualTo(json("{'containerPort':80,'protocol':'TCP'}"));
+    assertThat(container.at("/readinessProbe/periodSeconds").asInt()).isEqualTo(10);
+    assertThat(container.path("imagePullPolicy").asText()).isEqualTo("IfNotPresent");
+    for (String absent : List.of("env", "command", "tty")) {
+      assertThat(container.has(absent)).as(absent).isFalse();
+    }
+    for (String absent : List.of("nodeName", "hostNetwork", "runtimeClassName", "nodeSelector")) {
+      assertThat(spec.has(absent)).as(absent).isFalse();
+    }
+    assertThat(spec.path("restartPolicy").asText()).isEqualTo("Always");
+    assertThat(spec.path("schedulerName").asText()).isEqualTo("default-scheduler");
+    assertThat(spec.at("/volumes/0/configMap"))
+        .isEqualTo(json("{'name':'m','defaultMode':420,'optional':false}"));
+    assertThat(spec.at("/volumes/1/hostPath")).isEqualTo(json("{'path':'/x','type':''}"));
+    assertThat(spec.at("/volumes/2/downwardAPI"))
+        .isEqualTo(
+            json(
+                """
+                {'items':[{'path':'n',
+                   'fieldRef':{'apiVersion':'v1','fieldPath':'metadata.name'}}],
+                 'defaultMode':420}
+                """));
+
+    ((ObjectNode) pod.body().path("metadata")).remove("resourceVersion"); // whoever writes meanwhile
+    var again = api.put(pods + "/p", pod.body().toString()).is(200);
+    assertThat(again.text("/metadata/generation")).isEqualTo("1");
+  }
+
+  private static JsonNode json(String text) throws Exception {
+    return Json.read(text.replace('\'', '"').getBytes(UTF_8));
+  }
+
+  @Test
+  void zerosOfAServiceAreNotSet(Api api) {
+    var service =
+        api.post(
+                "/api/v1/namespaces/" + api.namespace() + "/services",
+                """
+                {'metadata':{'name':'s'},
+                 'spec':{'type':'','clusterIP':'','sessionAffinity':'','selector':{},
+                   'ports':[{'port':80,'protocol':'','nodePort':0}]}}
+                """)
+            .is(201);
+
+    assertThat(service.text("/spec/type")).isEqualTo("ClusterIP");
+    assertThat(service.text("/spec/clusterIP")).isNotEmpty();
+    assertThat(service.text("/spec/ports/0/protocol")).isEqualTo("TCP");
   }
 }
