@@ -83,7 +83,15 @@ final class ServiceStrategy implements Strategy {
   public void prepareForUpdate(Part part, ObjectNode next, ObjectNode current) {
     ObjectNode spec = Json.child(next, "spec");
     ObjectNode old = Json.view(current, "spec");
-    if (part == Part.STATUS || isExternalName(spec)) {
+    if (part == Part.STATUS) {
+      return;
+    }
+    ServiceSpec typed = new ServiceSpec(spec);
+    ServiceTypeChange.dropDependentFields(typed, new ServiceSpec(old));
+    if (!typed.isLoadBalancer()) {
+      Json.child(next, "status").putObject("loadBalancer");
+    }
+    if (typed.isExternalName()) {
       return;
     }
     for (String field : Set.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy")) {
