@@ -82,6 +82,7 @@ public final class Registry {
     }
     Metadata.prepareForCreate(object, clock.instant(), random);
     resource.strategy().applyDefaults(object);
+    allocate(resource, object, Json.object(), dryRun);
     resource.strategy().prepareForCreate(object);
     validateNew(resource, object);
     String name = Json.text(object, "metadata", "name");
@@ -90,6 +91,10 @@ public final class Registry {
     }
     ObjectNode finished = Metadata.canonical(object);
     return dryRun ? ObjectStore.unsaved(finished) : store.put(resource.storage(), finished);
+  }
+
+  private void allocate(Resource resource, ObjectNode next, ObjectNode current, boolean dryRun) {
+    resource.strategy().allocate(next, current, () -> store.list(resource.storage(), ""), dryRun);
   }
 
   private static void validateNew(Resource resource, ObjectNode object) {
@@ -191,6 +196,9 @@ public final class Registry {
     Metadata.prepareForUpdate(next, current.json());
     Strategy strategy = resource.strategy();
     strategy.applyDefaults(next);
+    if (part == Part.MAIN) {
+      allocate(resource, next, current.json(), dryRun);
+    }
     strategy.prepareForUpdate(part, next, current.json());
     validateUpdate(resource, part, next, current.json());
     if (part == Part.RESIZE) {

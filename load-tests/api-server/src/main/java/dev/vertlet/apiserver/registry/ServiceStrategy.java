@@ -5,16 +5,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.api.ResourceType;
+import dev.vertlet.apiserver.store.StoredObject;
 import dev.vertlet.apiserver.validation.Causes;
 import dev.vertlet.apiserver.validation.FieldValue;
 import dev.vertlet.apiserver.validation.MetadataRules.Names;
 import dev.vertlet.apiserver.validation.ServiceRules;
+import java.util.Collection;
 import java.util.Set;
+import java.util.function.Supplier;
 
-/**
- * Services. A cluster IP is derived from the name, so that environment variables built from it are
- * stable; it is not checked for collisions, since nothing routes to it.
- */
+/** Services. */
 final class ServiceStrategy implements Strategy {
   /** The default of {@code sessionAffinityConfig.clientIP.timeoutSeconds}: three hours. */
   private static final int AFFINITY_SECONDS = 10_800;
@@ -34,8 +34,15 @@ final class ServiceStrategy implements Strategy {
     }
     putIfAbsent(spec, "type", "ClusterIP");
     putIfAbsent(spec, "sessionAffinity", "None");
-    if (!isExternalName(spec)) {
+    ServiceSpec typed = new ServiceSpec(spec);
+    if (typed.isExternallyAccessible()) {
+      putIfAbsent(spec, "externalTrafficPolicy", "Cluster");
+    }
+    if (!typed.isExternalName()) {
       putIfAbsent(spec, "internalTrafficPolicy", "Cluster");
+    }
+    if (typed.isLoadBalancer() && !spec.has("allocateLoadBalancerNodePorts")) {
+      spec.put("allocateLoadBalancerNodePorts", true);
     }
     if (!spec.path("sessionAffinity").asText().equals("ClientIP")) {
       spec.remove("sessionAffinityConfig");
@@ -46,10 +53,6 @@ final class ServiceStrategy implements Strategy {
     Json.child(Json.child(service, "status"), "loadBalancer");
   }
 
-  private static boolean isExternalName(ObjectNode spec) {
-    return spec.path("type").asText().equals("ExternalName");
-  }
-
   private static void putIfAbsent(ObjectNode object, String field, String value) {
     if (!object.has(field)) {
       object.put(field, value);
@@ -57,47 +60,40 @@ final class ServiceStrategy implements Strategy {
   }
 
   @Override
-  public void prepareForCreate(ObjectNode service) {
-    ObjectNode spec = Json.child(service, "spec");
-    service.putObject("status").putObject("loadBalancer");
-    if (!spec.has("clusterIP") && !spec.has("clusterIPs") && !isExternalName(spec)) {
-      int hash =
-          (Json.text(service, "metadata", "namespace")
-                  + "/"
-                  + Json.text(service, "metadata", "name"))
-              .hashCode();
-      spec.put("clusterIP", "10.0.%d.%d".formatted((hash >>> 8) & 0xFF, 1 + (hash & 0x7F)));
+  public void allocate(
+      ObjectNode service,
+      ObjectNode current,
+      Supplier<Collection<StoredObject>> stored,
+      boolean dryRun) {
+    ServiceSpec next = ServiceSpec.of(service);
+    if (current.isEmpty()) {
+      AllocatedValues.pairNew(next);
+    } else {
+      AllocatedValues.carryOver(next, ServiceSpec.view(current));
     }
-    if (spec.has("clusterIP") && !spec.has("clusterIPs")) {
-      spec.putArray("clusterIPs").add(spec.get("clusterIP").asText());
-    }
-    if (spec.has("clusterIP") && !isExternalName(spec)) {
-      if (!spec.has("ipFamilies")) {
-        spec.putArray("ipFamilies").add("IPv4");
-      }
-      putIfAbsent(spec, "ipFamilyPolicy", "SingleStack");
+    new ServiceFamilies(service, current).decide();
+    ServiceAllocation allocation = new ServiceAllocation(service, current, stored.get(), dryRun);
+    if (current.isEmpty()) {
+      allocation.create();
+    } else {
+      allocation.update();
     }
   }
 
   @Override
+  public void prepareForCreate(ObjectNode service) {
+    service.putObject("status").putObject("loadBalancer");
+  }
+
+  @Override
   public void prepareForUpdate(Part part, ObjectNode next, ObjectNode current) {
-    ObjectNode spec = Json.child(next, "spec");
-    ObjectNode old = Json.view(current, "spec");
     if (part == Part.STATUS) {
       return;
     }
-    ServiceSpec typed = new ServiceSpec(spec);
-    ServiceTypeChange.dropDependentFields(typed, new ServiceSpec(old));
-    if (!typed.isLoadBalancer()) {
+    ServiceSpec spec = ServiceSpec.of(next);
+    ServiceTypeChange.dropDependentFields(spec, ServiceSpec.view(current));
+    if (!spec.isLoadBalancer()) {
       Json.child(next, "status").putObject("loadBalancer");
-    }
-    if (typed.isExternalName()) {
-      return;
-    }
-    for (String field : Set.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy")) {
-      if (!spec.has(field)) {
-        Json.copyField(old, spec, field);
-      }
     }
   }
 
@@ -108,9 +104,7 @@ final class ServiceStrategy implements Strategy {
 
   @Override
   public void validate(ObjectNode service, Causes causes) {
-    FieldValue value = FieldValue.of(service, causes);
-    ServiceRules.created(value);
-    ServiceRules.allocated(value);
+    ServiceRules.created(FieldValue.of(service, causes));
   }
 
   @Override

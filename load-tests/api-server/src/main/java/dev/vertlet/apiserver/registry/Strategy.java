@@ -4,10 +4,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.api.ResourceType;
+import dev.vertlet.apiserver.store.StoredObject;
 import dev.vertlet.apiserver.validation.Causes;
 import dev.vertlet.apiserver.validation.MetadataRules.Names;
+import java.util.Collection;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** The rules of one resource, in the vocabulary of the real server's {@code pkg/registry}. */
 public interface Strategy {
@@ -28,6 +31,20 @@ public interface Strategy {
 
   /** Fills fields the client left out; called on every write, so it must be idempotent. */
   default void applyDefaults(ObjectNode object) {}
+
+  /**
+   * Gives the object its share of what all objects of the resource share, such as addresses; called
+   * before it is prepared and checked.
+   *
+   * @param current what is updated, empty for a new object
+   * @param stored all objects of the resource
+   * @throws ApiException when the object asks for what it cannot have
+   */
+  default void allocate(
+      ObjectNode next,
+      ObjectNode current,
+      Supplier<Collection<StoredObject>> stored,
+      boolean dryRun) {}
 
   /** Clears or sets what a client may not choose on create. */
   default void prepareForCreate(ObjectNode object) {}

@@ -2,6 +2,7 @@ package dev.vertlet.apiserver.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.apiserver.api.Json;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,21 +18,7 @@ public final class ServiceRules {
 
   /** Checks a new Service. */
   public static void created(FieldValue service) {
-    spec(service.at("spec"), Set.of());
-  }
-
-  /** Checks that the cluster has the address that a good Service asks for. */
-  public static void allocated(FieldValue service) {
-    FieldValue addresses = service.at("spec", "clusterIPs");
-    String address = addresses.item(0).text();
-    if (Format.ADDRESS.fits(address)
-        && !address.startsWith("10.0.")
-        && service.causes().size() == 0) {
-      addresses.invalid(
-          ("failed to allocate IP %s: the provided IP (%s) is not in the valid range. The range of"
-                  + " valid IPs is 10.0.0.0/16")
-              .formatted(address, address));
-    }
+    spec(service, FieldValue.of(Json.object(), service.causes()));
   }
 
   /** Checks an update of a Service. */
@@ -45,7 +32,12 @@ public final class ServiceRules {
         && !spec.at("loadBalancerClass").json().equals(old.at("loadBalancerClass").json())) {
       spec.at("loadBalancerClass").invalid(KEPT);
     }
-    spec(spec, MetadataRules.texts(old.at("clusterIPs").json()));
+    FieldValue check = spec.at("healthCheckNodePort");
+    boolean checked = needsHealthCheck(spec) && needsHealthCheck(old);
+    if (checked && check.number() != old.at("healthCheckNodePort").number()) {
+      check.forbidden("field is immutable");
+    }
+    spec(next, current);
   }
 
   /** Checks an update of a status. */
@@ -75,6 +67,10 @@ public final class ServiceRules {
 
   private static boolean isLoadBalancer(FieldValue spec) {
     return spec.at("type").is("LoadBalancer");
+  }
+
+  private static boolean needsHealthCheck(FieldValue spec) {
+    return isLoadBalancer(spec) && spec.at("externalTrafficPolicy").is("Local");
   }
 
   private static boolean isExternalName(FieldValue spec) {
@@ -113,7 +109,8 @@ public final class ServiceRules {
     }
   }
 
-  private static void spec(FieldValue spec, Set<String> oldAddresses) {
+  private static void spec(FieldValue service, FieldValue current) {
+    FieldValue spec = service.at("spec");
     boolean headless = isHeadless(spec);
     FieldValue ports = spec.at("ports");
     if (ports.isEmpty() && !headless && !isExternalName(spec)) {
@@ -130,9 +127,7 @@ public final class ServiceRules {
     ports(ports);
     MetadataRules.labels(spec.at("selector"));
     affinity(spec);
-    if (!isExternalName(spec)) {
-      addresses(spec, oldAddresses);
-    }
+    ServiceAddressRules.related(service, current);
     for (FieldValue address : spec.at("externalIPs").items()) {
       address.check(Format.ADDRESS);
       address.check(IpText::endpointProblems);
@@ -198,14 +193,12 @@ public final class ServiceRules {
       String protocol = port.at("protocol").text();
       FieldValue nodePort = port.at("nodePort");
       if (nodePort.number() != 0 && !onNodes.add(protocol + nodePort.number())) {
-        nodePort.invalid("provided port is already allocated");
+        nodePort.duplicate();
       }
       if (!own.add(protocol + port.at("port").number())) {
         ObjectNode key =
             GoText.struct(
-                dev.vertlet.apiserver.api.Json.object()
-                    .put("protocol", protocol)
-                    .put("port", port.at("port").number()),
+                Json.object().put("protocol", protocol).put("port", port.at("port").number()),
                 "Name",
                 "Protocol",
                 "AppProtocol?",
@@ -224,35 +217,6 @@ public final class ServiceRules {
     boolean outside = timeout.number() <= 0 || timeout.number() > DAY_SECONDS;
     if (affinity.is("ClientIP") && timeout.isPresent() && outside) {
       timeout.invalid("must be greater than 0 and less than " + DAY_SECONDS);
-    }
-  }
-
-  private static void addresses(FieldValue spec, Set<String> old) {
-    FieldValue all = spec.at("clusterIPs");
-    FieldValue first = spec.at("clusterIP");
-    if (first.isEmpty()) {
-      if (!all.isEmpty()) {
-        all.invalid("must be empty when `clusterIP` is not specified");
-      }
-    } else if (!all.item(0).json().equals(first.json())) {
-      all.invalid("first value must match `clusterIP`");
-    }
-    Set<String> families = new HashSet<>();
-    for (FieldValue family : spec.at("ipFamilies").items()) {
-      family.oneOf("IPv4", "IPv6");
-      if (!families.add(family.text())) {
-        family.duplicate();
-      }
-    }
-    spec.at("ipFamilyPolicy").anyOneOf("PreferDualStack", "RequireDualStack", "SingleStack");
-    for (FieldValue address : all.items()) {
-      boolean none = address.is("None") && all.items().size() == 1;
-      if (!none && !old.contains(address.text())) {
-        address.check(Format.ADDRESS);
-      }
-    }
-    if (all.items().size() > 2) {
-      all.invalid("may only hold up to 2 values");
     }
   }
 
@@ -292,9 +256,8 @@ public final class ServiceRules {
       outer.invalid("may only be set for externally-accessible services");
     }
     FieldValue check = spec.at("healthCheckNodePort");
-    boolean checked = isLoadBalancer(spec) && outer.is("Local");
     if (check.number() != 0) {
-      if (checked) {
+      if (needsHealthCheck(spec)) {
         check.portNumber();
       } else {
         check.invalid(

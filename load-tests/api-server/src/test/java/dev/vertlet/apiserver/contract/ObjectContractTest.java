@@ -79,7 +79,8 @@ public class ObjectContractTest {
     var noName = api.post(Api.NODES, "{'metadata':{}}").is(422);
     assertThat(noName.text("/message"))
         .isEqualTo(
-            "Node \"\" is invalid: metadata.name: Required value: name or generateName is required");
+            "Node \"\" is invalid: metadata.name: Required value: name or generateName is"
+                + " required");
     var badName = api.post(Api.NODES, "{'metadata':{'name':'N_1'}}").is(422);
     assertThat(badName.text("/details/causes/0/field")).isEqualTo("metadata.name");
     var versioned = api.post(Api.NODES, "{'metadata':{'name':'n','resourceVersion':'5'}}").is(500);
@@ -97,7 +98,10 @@ public class ObjectContractTest {
         api.post(Api.NODES, labels.formatted(Api.unique("n"), "a/b", "not a value")).is(422);
     assertThat(value.text("/details/causes/0/message"))
         .isEqualTo(
-            "Invalid value: \"not a value\": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')");
+            "Invalid value: \"not a value\": a valid label must be an empty string or consist of"
+                + " alphanumeric characters, '-', '_' or '.', and must start and end with an"
+                + " alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used"
+                + " for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')");
     assertThat(value.text("/details/causes/0/field")).isEqualTo("metadata.labels");
     var key = api.post(Api.NODES, labels.formatted(Api.unique("n"), "a b", "v")).is(422);
     assertThat(key.text("/details/causes/0/message"))
@@ -114,7 +118,8 @@ public class ObjectContractTest {
         api.post(Api.pods("default"), "{'metadata':{'name':'p','namespace':'other'}}").is(400);
     assertThat(elsewhere.text("/message"))
         .isEqualTo(
-            "the namespace of the provided object does not match the namespace sent on the request");
+            "the namespace of the provided object does not match the namespace sent on the"
+                + " request");
   }
 
   @Test
@@ -156,7 +161,8 @@ public class ObjectContractTest {
     String pods = Api.pods(api.namespace());
     String pod = pods + "/p?dryRun=Some";
     String message =
-        "%s.meta.k8s.io \"\" is invalid: dryRun: Unsupported value: [\"Some\"]: supported values: \"All\"";
+        "%s.meta.k8s.io \"\" is invalid: dryRun: Unsupported value: [\"Some\"]: supported values:"
+            + " \"All\"";
     api.post(pods, Api.unbound("p")).is(201);
 
     assertThat(api.post(pods + "?dryRun=Some", Api.unbound("q")).is(422).text("/message"))
@@ -189,7 +195,8 @@ public class ObjectContractTest {
     var unversioned = api.put(leases + "/l", "{'metadata':{'name':'l'},'spec':{}}").is(422);
     assertThat(unversioned.text("/message"))
         .isEqualTo(
-            "leases.coordination.k8s.io \"l\" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update");
+            "leases.coordination.k8s.io \"l\" is invalid: metadata.resourceVersion: Invalid value:"
+                + " 0: must be specified for an update");
     var foreign =
         api.put(
                 leases + "/l",
@@ -231,7 +238,8 @@ public class ObjectContractTest {
 
     assertThat(answer.text("/message"))
         .isEqualTo(
-            "Lease.coordination.k8s.io \"bad\" is invalid: spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0");
+            "Lease.coordination.k8s.io \"bad\" is invalid: spec.leaseDurationSeconds: Invalid"
+                + " value: 0: must be greater than 0");
   }
 
   @Test
@@ -351,7 +359,8 @@ public class ObjectContractTest {
 
     assertThat(answer.text("/message"))
         .isEqualTo(
-            "Event \"e\" is invalid: involvedObject.namespace: Invalid value: \"\": does not match event.namespace");
+            "Event \"e\" is invalid: involvedObject.namespace: Invalid value: \"\": does not match"
+                + " event.namespace");
   }
 
   @Test
@@ -384,7 +393,8 @@ public class ObjectContractTest {
     var changed = api.strategic(pods + "/p/ephemeralcontainers", debug.formatted("i:2")).is(422);
     assertThat(changed.text("/message"))
         .contains(
-            "spec.ephemeralContainers: Forbidden: existing ephemeral containers \"d\" may not be changed");
+            "spec.ephemeralContainers: Forbidden: existing ephemeral containers \"d\" may not be"
+                + " changed");
     var removed =
         api.merge(pods + "/p/ephemeralcontainers", "{'spec':{'ephemeralContainers':[]}}").is(422);
     assertThat(removed.text("/message"))
@@ -416,6 +426,101 @@ public class ObjectContractTest {
             .is(200);
     assertThat(updated.text("/spec/clusterIP")).isEqualTo(address);
     assertThat(updated.text("/spec/ports/0/port")).isEqualTo("81");
+  }
+
+  @Test
+  void nodePortsAreAllocatedOnce(Api api) {
+    String services = "/api/v1/namespaces/" + api.namespace() + "/services";
+    String service =
+        "{'metadata':{'name':'%s'},'spec':{'type':'NodePort','ports':[{'port':80,'nodePort':%s}]}}";
+    var created = api.post(services, service.formatted("a", 0)).is(201);
+
+    int nodePort = created.body().at("/spec/ports/0/nodePort").asInt();
+    assertThat(nodePort).isBetween(30_000, 32_767);
+    assertThat(created.text("/spec/externalTrafficPolicy")).isEqualTo("Cluster");
+    assertThat(api.post(services, service.formatted("b", nodePort)).is(422).text("/message"))
+        .isEqualTo(
+            "Service \"b\" is invalid: spec.ports[0].nodePort: Invalid value: %d: provided port is already allocated"
+                .formatted(nodePort));
+    assertThat(api.post(services, service.formatted("b", 80)).is(422).text("/message"))
+        .isEqualTo(
+            "Service \"b\" is invalid: spec.ports[0].nodePort: Invalid value: 80: provided port is"
+                + " not in the valid range. The range of valid ports is 30000-32767");
+    // a dry run allocates nothing, so it does not look at the range
+    api.post(services + "?dryRun=All", service.formatted("b", 80)).is(201);
+    String kept = "{'metadata':{'name':'a'},'spec':{'type':'NodePort','ports':[{'port':81}]}}";
+    assertThat(api.put(services + "/a", kept).is(200).body().at("/spec/ports/0/nodePort").asInt())
+        .isEqualTo(nodePort);
+    api.merge(services + "/a", "{'spec':{'type':'ClusterIP'}}").is(200);
+    api.post(services, service.formatted("b", nodePort)).is(201);
+    assertThat(
+            api.merge(
+                    services + "/a",
+                    "{'spec':{'type':'NodePort','ports':[{'port':80,'nodePort':%d}]}}"
+                        .formatted(nodePort))
+                .is(422)
+                .text("/message"))
+        .isEqualTo(
+            "Service \"a\" is invalid: spec.ports[0].nodePort: Invalid value: %d: provided port is already allocated"
+                .formatted(nodePort));
+  }
+
+  @Test
+  void aLocalLoadBalancerGetsAPortForItsHealthCheck(Api api) {
+    String services = "/api/v1/namespaces/" + api.namespace() + "/services";
+    String service =
+        "{'metadata':{'name':'%s'},'spec':{'type':'LoadBalancer','externalTrafficPolicy':'Local','healthCheckNodePort':%d,'ports':[{'port':80}]}}";
+    var created = api.post(services, service.formatted("a", 0)).is(201);
+
+    int check = created.body().at("/spec/healthCheckNodePort").asInt();
+    assertThat(check).isBetween(30_000, 32_767);
+    assertThat(created.body().at("/spec/ports/0/nodePort").asInt())
+        .isBetween(30_000, 32_767)
+        .isNotEqualTo(check);
+    assertThat(created.body().at("/spec/allocateLoadBalancerNodePorts").asBoolean()).isTrue();
+    assertThat(api.post(services, service.formatted("b", check)).is(500).text("/message"))
+        .isEqualTo(
+            "Internal error occurred: failed to allocate requested HealthCheck NodePort %d: provided port is already allocated"
+                .formatted(check));
+  }
+
+  @Test
+  void clusterAddressesAreAllocatedOnce(Api api) {
+    String services = "/api/v1/namespaces/" + api.namespace() + "/services";
+    String service = "{'metadata':{'name':'%s'},'spec':{'clusterIP':'%s','ports':[{'port':80}]}}";
+    String address =
+        api.post(services, "{'metadata':{'name':'a'},'spec':{'ports':[{'port':80}]}}")
+            .is(201)
+            .text("/spec/clusterIP");
+
+    assertThat(api.post(services, service.formatted("b", address)).is(422).text("/message"))
+        .isEqualTo(
+            "Service \"b\" is invalid: spec.clusterIPs: Invalid value: [\"%1$s\"]: failed to allocate IP %1$s: provided IP is already allocated"
+                .formatted(address));
+    assertThat(api.post(services, service.formatted("b", "192.168.0.1")).is(422).text("/message"))
+        .isEqualTo(
+            "Service \"b\" is invalid: spec.clusterIPs: Invalid value: [\"192.168.0.1\"]: failed to"
+                + " allocate IP 192.168.0.1: the provided network does not match the current"
+                + " range");
+  }
+
+  @Test
+  void aServiceThatChangesItsTypeLosesAndGetsItsAddress(Api api) {
+    String services = "/api/v1/namespaces/" + api.namespace() + "/services";
+    api.post(services, "{'metadata':{'name':'s'},'spec':{'ports':[{'port':80}]}}").is(201);
+
+    var named =
+        api.merge(services + "/s", "{'spec':{'type':'ExternalName','externalName':'a'}}").is(200);
+    var addressed = api.merge(services + "/s", "{'spec':{'type':'ClusterIP'}}").is(200);
+
+    for (String field : List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy")) {
+      assertThat(named.body().path("spec").has(field)).as(field).isFalse();
+    }
+    String address = addressed.text("/spec/clusterIP");
+    assertThat(address).startsWith("10.0.");
+    assertThat(addressed.text("/spec/clusterIPs/0")).isEqualTo(address);
+    assertThat(addressed.text("/spec/ipFamilies/0")).isEqualTo("IPv4");
+    assertThat(addressed.text("/spec/ipFamilyPolicy")).isEqualTo("SingleStack");
   }
 
   @Test
