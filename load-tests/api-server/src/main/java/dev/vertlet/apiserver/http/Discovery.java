@@ -166,6 +166,7 @@ final class Discovery {
     }
     return switch (subresource) {
       case "log" -> List.of("get");
+      case "finalize" -> List.of("update");
       case "proxy" -> List.of("create", "delete", "get", "patch", "update");
       default -> CREATE_ONLY.contains(subresource) ? CREATE : SUBRESOURCE_VERBS;
     };

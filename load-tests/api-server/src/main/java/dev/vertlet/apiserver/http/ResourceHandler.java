@@ -215,6 +215,8 @@ public final class ResourceHandler {
       return Part.RESIZE;
     } else if (request.subresource().equals("approval")) {
       return Part.APPROVAL;
+    } else if (request.subresource().equals("finalize") && request.verb().equals("update")) {
+      return Part.FINALIZE;
     }
     throw ApiException.methodNotAllowed();
   }

@@ -4,8 +4,7 @@
  *
  * <p>Controllers in the sense of {@link dev.vertlet.apiserver.control}. Objects in a terminating
  * namespace are deleted in their own way, so pods get their grace period. Not promised: the order
- * in which the real controller deletes types, and finalizers in {@code spec} other than {@code
- * kubernetes}.
+ * in which the real controller deletes types.
  */
 @NullMarked
 package dev.vertlet.apiserver.namespace;

@@ -60,6 +60,11 @@ final class NamespaceLifecycle {
     return namespace.json().path("metadata").has("deletionTimestamp");
   }
 
+  /** Whether a terminating namespace waits for nothing in its spec: a delete removes it. */
+  static boolean isFinalized(StoredObject namespace) {
+    return isTerminating(namespace) && Json.at(namespace.json(), "spec", "finalizers").isEmpty();
+  }
+
   Deletion.Outcome delete(StoredObject namespace, DeleteOptions options) {
     Resource resource = resources.find(NAMESPACES).orElseThrow();
     if (IMMORTAL.contains(namespace.name())) {
@@ -85,7 +90,9 @@ final class NamespaceLifecycle {
       return;
     }
     ObjectNode next = namespace.copy();
-    Json.child(next, "spec").remove("finalizers");
+    if (!NamespaceStrategy.release(next)) {
+      return;
+    }
     StoredObject released = store.put(NAMESPACES, Metadata.canonical(next));
     if (NamespaceStrategy.isReleased(released.json())) {
       store.remove(NAMESPACES, released);

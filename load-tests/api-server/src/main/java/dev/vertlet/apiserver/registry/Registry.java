@@ -229,7 +229,7 @@ public final class Registry {
 
   /** A write to one part keeps what the other part holds. */
   private static void isolate(ResourceType type, Part part, ObjectNode next, ObjectNode current) {
-    if (part == Part.MAIN) {
+    if (part == Part.MAIN || part == Part.FINALIZE) {
       if (type.subresources().contains("status")) {
         Json.copyField(current, next, "status");
       }
@@ -259,7 +259,7 @@ public final class Registry {
   public Deletion.Outcome delete(
       Resource resource, String namespace, String name, DeleteOptions options) {
     StoredObject current = get(resource, namespace, name);
-    if (namespaces.isNamespace(resource)) {
+    if (namespaces.isNamespace(resource) && !NamespaceLifecycle.isFinalized(current)) {
       return namespaces.delete(current, options);
     }
     return deletion.delete(resource, current, options);

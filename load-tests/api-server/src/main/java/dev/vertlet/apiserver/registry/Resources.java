@@ -42,7 +42,7 @@ public final class Resources {
             Resource.of(
                 ResourceType.cluster("v1", "namespaces", "Namespace")
                     .withShortNames("ns")
-                    .withSubresources("status"),
+                    .withSubresources("status", "finalize"),
                 new NamespaceStrategy()),
             Resource.of(
                 ResourceType.cluster("v1", "nodes", "Node")

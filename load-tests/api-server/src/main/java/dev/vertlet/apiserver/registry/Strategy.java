@@ -23,7 +23,9 @@ public interface Strategy {
     /** CPU and memory of the containers of a pod. */
     RESIZE,
     /** Who decides on a request for a certificate. */
-    APPROVAL
+    APPROVAL,
+    /** {@code spec.finalizers} of a namespace; its metadata, too. */
+    FINALIZE
   }
 
   /** Rules of a resource that has none of its own. */

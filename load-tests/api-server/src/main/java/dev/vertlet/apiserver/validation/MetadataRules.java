@@ -162,11 +162,19 @@ public final class MetadataRules {
   }
 
   private static void standardFinalizers(FieldValue finalizers) {
-    for (FieldValue finalizer : finalizers.items()) {
-      if (finalizer.text().indexOf('/') < 0 && !STANDARD_FINALIZERS.contains(finalizer.text())) {
-        finalizer.invalid("name is neither a standard finalizer name nor is it fully qualified");
-      }
+    finalizers.items().forEach(MetadataRules::standardFinalizer);
+  }
+
+  private static void standardFinalizer(FieldValue finalizer) {
+    if (finalizer.text().indexOf('/') < 0 && !STANDARD_FINALIZERS.contains(finalizer.text())) {
+      finalizer.invalid("name is neither a standard finalizer name nor is it fully qualified");
     }
+  }
+
+  /** Checks one finalizer. */
+  static void finalizer(FieldValue finalizer) {
+    finalizer.check(Format.QUALIFIED_NAME);
+    standardFinalizer(finalizer);
   }
 
   private static void refuseNewFinalizers(FieldValue finalizers, FieldValue old) {

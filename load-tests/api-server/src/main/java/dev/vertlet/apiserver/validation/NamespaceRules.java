@@ -4,6 +4,17 @@ package dev.vertlet.apiserver.validation;
 public final class NamespaceRules {
   private NamespaceRules() {}
 
+  /** Checks a new namespace; the real server leaves positions out of these paths. */
+  public static void created(FieldValue namespace) {
+    FieldValue all = namespace.at("spec", "finalizers");
+    all.items().forEach(finalizer -> MetadataRules.finalizer(all.reporting(finalizer)));
+  }
+
+  /** Checks an update of what holds a namespace that is being deleted. */
+  public static void finalized(FieldValue namespace) {
+    namespace.at("spec", "finalizers").items().forEach(MetadataRules::finalizer);
+  }
+
   /** Checks an update of a status: the phase follows from the deletion. */
   public static void statusUpdated(FieldValue namespace) {
     FieldValue phase = namespace.at("status", "Phase").reporting(namespace.at("status", "phase"));

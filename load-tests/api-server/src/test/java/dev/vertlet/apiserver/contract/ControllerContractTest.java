@@ -67,13 +67,51 @@ public class ControllerContractTest {
     assertThat(conditions)
         .containsExactly(
             "NamespaceDeletionDiscoveryFailure False All resources successfully discovered",
-            "NamespaceDeletionGroupVersionParsingFailure False All legacy kube types successfully parsed",
-            "NamespaceDeletionContentFailure False All content successfully deleted, may be waiting on finalization",
-            "NamespaceContentRemaining True Some resources are remaining: configmaps. has 1 resource instances",
-            "NamespaceFinalizersRemaining True Some content in the namespace has finalizers remaining: a/b in 1 resource instances");
+            "NamespaceDeletionGroupVersionParsingFailure False All legacy kube types successfully"
+                + " parsed",
+            "NamespaceDeletionContentFailure False All content successfully deleted, may be waiting"
+                + " on finalization",
+            "NamespaceContentRemaining True Some resources are remaining: configmaps. has 1"
+                + " resource instances",
+            "NamespaceFinalizersRemaining True Some content in the namespace has finalizers"
+                + " remaining: a/b in 1 resource instances");
     api.get(configMaps(ns) + "/d").is(404);
     api.merge(configMaps(ns) + "/c", "{'metadata':{'finalizers':null}}").is(200);
     api.untilGone("/api/v1/namespaces/" + ns);
+  }
+
+  @Test
+  void aNamespaceIsHeldAndReleasedThroughItsSubresource(Api api) {
+    String ns = api.namespace();
+    String path = "/api/v1/namespaces/" + ns;
+    String body = "{'metadata':{'name':'%s'},'spec':{'finalizers':[%s]}}";
+    String held = body.formatted(ns, "'kubernetes','a/b'");
+    api.get(path + "/finalize").is(405);
+    api.merge(path + "/finalize", "{'spec':{'finalizers':[]}}").is(405);
+    // an ordinary update leaves it alone
+    assertThat(api.put(path, held).is(200).body().at("/spec/finalizers").size()).isEqualTo(1);
+    assertThat(api.put(path + "/finalize", held).is(200).text("/spec/finalizers/1"))
+        .isEqualTo("a/b");
+
+    api.delete(path, "").is(200);
+
+    api.until(path, found -> found.body().at("/spec/finalizers").toString().equals("[\"a/b\"]"));
+    api.put(path + "/finalize", body.formatted(ns, "")).is(200);
+    api.untilGone(path);
+  }
+
+  @Test
+  void aNamespaceThatNothingHoldsIsGoneWithTheSecondDelete(Api api) {
+    String ns = api.namespace();
+    String path = "/api/v1/namespaces/" + ns;
+    String body = "{'metadata':{'name':'%s'},'spec':{'finalizers':[]}}";
+    var released = api.put(path + "/finalize", body.formatted(ns)).is(200);
+
+    assertThat(released.body().path("spec").has("finalizers")).isFalse();
+    assertThat(api.delete(path, "").is(200).text("/status/phase")).isEqualTo("Terminating");
+    api.get(path).is(200);
+    assertThat(api.delete(path, "").is(200).text("/kind")).isEqualTo("Namespace");
+    api.untilGone(path);
   }
 
   @Test
@@ -145,8 +183,8 @@ public class ControllerContractTest {
 
     assertThat(refused.text("/message"))
         .isEqualTo(
-            "DeleteOptions.meta.k8s.io \"\" is invalid: propagationPolicy: Invalid value: \"Orphan\":"
-                + " orphanDependents and deletionPropagation cannot be both set");
+            "DeleteOptions.meta.k8s.io \"\" is invalid: propagationPolicy: Invalid value:"
+                + " \"Orphan\": orphanDependents and deletionPropagation cannot be both set");
   }
 
   @Test
