@@ -9,6 +9,8 @@ import dev.vertlet.apiserver.api.Json;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @ExtendWith(EndpointExtension.class)
 public class ObjectContractTest {
@@ -615,5 +617,54 @@ public class ObjectContractTest {
     assertThat(service.text("/spec/type")).isEqualTo("ClusterIP");
     assertThat(service.text("/spec/clusterIP")).isNotEmpty();
     assertThat(service.text("/spec/ports/0/protocol")).isEqualTo("TCP");
+  private static Api.Answer created(Api api, String spec) {
+    return api.post(
+            Api.pods(api.namespace()) + "?dryRun=All",
+            "{'metadata':{'name':'p'},'spec':{%s}}".formatted(spec))
+        .is(201);
+  }
+
+  private static String container(String resources) {
+    return "{'name':'c','image':'i:1','resources':%s}".formatted(resources);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{} | BestEffort",
+        "{'requests':{'cpu':'0'},'limits':{'memory':'0'}} | BestEffort",
+        "{'requests':{'ephemeral-storage':'1Gi'}} | BestEffort",
+        "{'requests':{'cpu':'1'}} | Burstable",
+        "{'limits':{'cpu':'1'}} | Burstable",
+        "{'requests':{'cpu':'1','memory':'0'},'limits':{'cpu':'1','memory':'1Gi'}} | Burstable",
+        "{'limits':{'cpu':'1','memory':'1Gi'}} | Guaranteed",
+        "{'requests':{'cpu':'1000m','memory':'1024Mi'},'limits':{'cpu':'1','memory':'1Gi'}} | Guaranteed",
+        "{'requests':{'cpu':'0.9999','memory':'1Gi'},'limits':{'cpu':'1','memory':'1Gi'}} | Guaranteed"
+      })
+  void containersDecideOnTheQosClassByAmounts(String resources, String qosClass, Api api) {
+    var pod = created(api, "'containers':[%s]".formatted(container(resources)));
+
+    assertThat(pod.text("/status/qosClass")).isEqualTo(qosClass);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{} | {'limits':{'cpu':'1','memory':'1Gi'}} | BestEffort",
+        "{'requests':{'cpu':'1'}} | {} | Burstable",
+        "{'requests':{'cpu':'1','memory':'1Gi'}} | {'limits':{'cpu':'1','memory':'1Gi'}} | Burstable",
+        "{'requests':{'cpu':'1000m','memory':'1024Mi'},'limits':{'cpu':'1','memory':'1Gi'}} | {} | Guaranteed",
+        "{'requests':{'cpu':'1','memory':'0'},'limits':{'cpu':'1','memory':'1Gi'}} | {} | Burstable"
+      })
+  void resourcesOfThePodDecideOnTheQosClassAlone(
+      String whole, String resources, String qosClass, Api api) {
+    var pod =
+        created(api, "'resources':%s,'containers':[%s]".formatted(whole, container(resources)));
+
+    assertThat(pod.text("/status/qosClass")).isEqualTo(qosClass);
   }
 }
