@@ -34,12 +34,7 @@ final class Metadata {
 
   /** Fields only the system writes, restored on every update. */
   private static final List<String> SYSTEM =
-      List.of(
-          "generateName",
-          "generation",
-          "creationTimestamp",
-          "deletionTimestamp",
-          "deletionGracePeriodSeconds");
+      List.of("generateName", "generation", "creationTimestamp");
 
   /**
    * Letters without vowels and look-alikes, as {@code k8s.io/apimachinery/pkg/util/rand} uses them.
@@ -87,12 +82,21 @@ final class Metadata {
     return Timestamps.seconds(instant);
   }
 
-  /** Restores what clients may not change. */
+  /**
+   * Restores what clients cannot change. Marks of a deletion that no deletion made stay, so that
+   * validation refuses them.
+   */
   static void prepareForUpdate(ObjectNode next, ObjectNode current) {
     ObjectNode metadata = Json.child(next, "metadata");
     ObjectNode old = Json.view(current, "metadata");
     SYSTEM.forEach(field -> Json.copyField(old, metadata, field));
     metadata.remove("managedFields");
+    if (old.has("deletionTimestamp")) {
+      Json.copyField(old, metadata, "deletionTimestamp");
+    }
+    if (!metadata.has("deletionGracePeriodSeconds")) {
+      Json.copyField(old, metadata, "deletionGracePeriodSeconds");
+    }
     if (metadata.path("uid").asText("").isEmpty()) {
       Json.copyField(old, metadata, "uid");
     }

@@ -11,6 +11,7 @@ import dev.vertlet.apiserver.validation.PodChangeRules;
 import dev.vertlet.apiserver.validation.PodRules;
 import dev.vertlet.apiserver.validation.PodStatusRules;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -60,8 +61,9 @@ final class PodStrategy implements Strategy {
   public void prepareForUpdate(Part part, ObjectNode next, ObjectNode current) {
     if (part == Part.STATUS) {
       // the status endpoint must not touch owners, old kubelets corrupted them
-      Json.copyField(
-          Json.view(current, "metadata"), Json.child(next, "metadata"), "ownerReferences");
+      for (String field : List.of("ownerReferences", "deletionTimestamp")) {
+        Json.copyField(Json.view(current, "metadata"), Json.child(next, "metadata"), field);
+      }
       ObjectNode status = Json.child(next, "status");
       if (!status.has("qosClass")) {
         Json.copyField(Json.view(current, "status"), status, "qosClass");

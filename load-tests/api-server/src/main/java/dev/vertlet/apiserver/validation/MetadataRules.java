@@ -3,6 +3,8 @@ package dev.vertlet.apiserver.validation;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.vertlet.apiserver.api.Timestamps;
+import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,6 +13,7 @@ import java.util.Set;
 /** {@code metadata} of any object. */
 public final class MetadataRules {
   private static final int ANNOTATIONS_BYTES = 256 * 1024;
+  private static final String IMMUTABLE = "field is immutable";
   private static final String ORPHAN = "orphan";
   private static final String FOREGROUND = "foregroundDeletion";
   private static final Set<String> STANDARD_FINALIZERS = Set.of("kubernetes", ORPHAN, FOREGROUND);
@@ -62,8 +65,9 @@ public final class MetadataRules {
     FieldValue finalizers = metadata.at("finalizers");
     boolean same = sameJson(finalizers, old.at("finalizers"));
     if (!sameJson(metadata.at("uid"), old.at("uid"))) {
-      metadata.at("uid").invalid("field is immutable");
+      metadata.at("uid").invalid(IMMUTABLE);
     }
+    deletion(metadata, old);
     if (old.at("deletionTimestamp").isPresent() && !same) {
       refuseNewFinalizers(finalizers, old.at("finalizers"));
     }
@@ -79,6 +83,19 @@ public final class MetadataRules {
     if (core && !same) {
       qualifiedFinalizers(finalizers);
       standardFinalizers(finalizers);
+    }
+  }
+
+  /** Updates neither begin a deletion nor change one. */
+  private static void deletion(FieldValue metadata, FieldValue old) {
+    FieldValue time = metadata.at("deletionTimestamp");
+    if (!sameJson(time, old.at("deletionTimestamp"))) {
+      String shown = Timestamps.seconds(OffsetDateTime.parse(time.text()).toInstant());
+      time.invalid(GoText.quoted(shown), IMMUTABLE);
+    }
+    FieldValue seconds = metadata.at("deletionGracePeriodSeconds");
+    if (!sameJson(seconds, old.at("deletionGracePeriodSeconds"))) {
+      seconds.invalid(IMMUTABLE);
     }
   }
 

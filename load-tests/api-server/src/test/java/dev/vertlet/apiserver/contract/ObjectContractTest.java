@@ -330,6 +330,47 @@ public class ObjectContractTest {
   }
 
   @Test
+  void updatesOfAPodStatusIgnoreATimeOfDeletion(Api api) {
+    String pods = Api.pods(api.namespace());
+    api.post(pods, Api.bound("p")).is(201);
+
+    var marked =
+        api.merge(pods + "/p/status", "{'metadata':{'deletionTimestamp':'2026-01-01T00:00:00Z'}}");
+    var graced =
+        api.merge(pods + "/p/status", "{'metadata':{'deletionGracePeriodSeconds':5}}").is(422);
+
+    assertThat(marked.is(200).body().path("metadata").has("deletionTimestamp")).isFalse();
+    assertThat(graced.text("/message"))
+        .isEqualTo(
+            "Pod \"p\" is invalid: metadata.deletionGracePeriodSeconds: Invalid value: 5: field is immutable");
+  }
+
+  @Test
+  void updatesKeepTheMarksOfADeletion(Api api) {
+    String pods = Api.pods(api.namespace());
+    api.post(pods, Api.bound("p")).is(201);
+    api.delete(pods + "/p", "{'gracePeriodSeconds':600}").is(200);
+
+    var kept =
+        api.merge(
+                pods + "/p",
+                "{'metadata':{'deletionTimestamp':null,'deletionGracePeriodSeconds':null}}")
+            .is(200);
+    var moved =
+        api.merge(pods + "/p", "{'metadata':{'deletionTimestamp':'2026-01-01T00:00:00Z'}}").is(200);
+    var shortened = api.merge(pods + "/p", "{'metadata':{'deletionGracePeriodSeconds':5}}").is(422);
+
+    assertThat(kept.body().path("metadata").has("deletionTimestamp")).isTrue();
+    assertThat(kept.text("/metadata/deletionGracePeriodSeconds")).isEqualTo("600");
+    assertThat(moved.text("/metadata/deletionTimestamp"))
+        .isEqualTo(kept.text("/metadata/deletionTimestamp"));
+    assertThat(shortened.text("/message"))
+        .isEqualTo(
+            "Pod \"p\" is invalid: metadata.deletionGracePeriodSeconds: Invalid value: 5: field is immutable");
+    api.delete(pods + "/p", "{'gracePeriodSeconds':0}").is(200);
+  }
+
+  @Test
   void eventsAreOneThingUnderTwoNames(Api api) {
     String ns = api.namespace();
     api.post(
