@@ -203,9 +203,7 @@ public final class ApiException extends RuntimeException {
 
   /** An object that fails validation; the kind is qualified with its group. */
   public static ApiException invalid(String group, String kind, String name, List<Cause> causes) {
-    List<String> lines =
-        causes.stream().map(cause -> cause.field() + ": " + cause.message()).distinct().toList();
-    String text = lines.size() == 1 ? lines.get(0) : "[" + String.join(", ", lines) + "]";
+    String text = text(causes);
     ObjectNode details = Json.object();
     if (!name.isEmpty()) {
       details.put("name", name);
@@ -220,6 +218,13 @@ public final class ApiException extends RuntimeException {
     String qualified = group.isEmpty() ? kind : kind + "." + group;
     return new ApiException(
         422, "Invalid", "%s \"%s\" is invalid: %s".formatted(qualified, name, text), details);
+  }
+
+  /** Causes in one line, in brackets when there are many. */
+  public static String text(List<Cause> causes) {
+    List<String> lines =
+        causes.stream().map(cause -> cause.field() + ": " + cause.message()).distinct().toList();
+    return lines.size() == 1 ? lines.get(0) : "[" + String.join(", ", lines) + "]";
   }
 
   public static ApiException badRequest(String message) {

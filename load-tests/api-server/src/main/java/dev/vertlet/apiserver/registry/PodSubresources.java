@@ -43,11 +43,8 @@ public final class PodSubresources {
     String target = Json.text(binding, "target", "name");
     if (!Json.text(binding, "metadata", "name").equals(name)) {
       throw ApiException.badRequest("name in URL does not match name in Binding object");
-    } else if (target.isEmpty()) {
-      Causes causes = new Causes();
-      causes.required("target.name", "");
-      causes.throwIfAny("", "Binding", name);
     }
+    checkTarget(Json.text(binding, "target", "kind"), target);
     StoredObject pod = registry.get(pods, namespace, name);
     checkBindable(pod, Json.text(binding, "metadata", "uid"));
     if (dryRun) {
@@ -59,6 +56,17 @@ public final class PodSubresources {
         Json.child(next, "status"),
         Json.object().put("type", "PodScheduled").put("status", "True"));
     store.put(pods.storage(), Metadata.canonical(next));
+  }
+
+  private static void checkTarget(String kind, String name) {
+    Causes causes = new Causes();
+    if (!kind.isEmpty() && !kind.equals("Node")) {
+      causes.unsupported("target.kind", kind, "Node", "<empty>");
+    }
+    if (name.isEmpty()) {
+      causes.required("target.name", "");
+    }
+    causes.throwBareIfAny();
   }
 
   private static void checkBindable(StoredObject pod, String uid) {

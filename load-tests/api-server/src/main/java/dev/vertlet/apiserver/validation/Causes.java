@@ -94,6 +94,13 @@ public final class Causes {
     }
   }
 
+  /** Throws the code 500 with nothing but the texts: the real server's answer to some requests. */
+  public void throwBareIfAny() {
+    if (!causes.isEmpty()) {
+      throw new ApiException(500, "", ApiException.text(causes));
+    }
+  }
+
   /** The {@code 422 Invalid} about what was collected. */
   public ApiException failure(String group, String kind, String name) {
     return ApiException.invalid(group, kind, name, causes);

@@ -330,6 +330,30 @@ public class ObjectContractTest {
   }
 
   @Test
+  void bindingIsToANode(Api api) {
+    String ns = api.namespace();
+    api.post(Api.pods(ns), Api.unbound("p")).is(201);
+    String binding = Api.pods(ns) + "/p/binding";
+
+    var kind = api.post(binding, "{'metadata':{'name':'p'},'target':{'kind':'Foo','name':'n'}}");
+    var neither = api.post(binding, "{'metadata':{'name':'p'},'target':{'kind':'Foo'}}");
+    var nameless = api.post(binding, "{'metadata':{'name':'p'},'target':{}}");
+
+    assertThat(kind.is(500).text("/message"))
+        .isEqualTo(
+            "target.kind: Unsupported value: \"Foo\": supported values: \"Node\", \"<empty>\"");
+    assertThat(neither.is(500).text("/message"))
+        .startsWith("[target.kind: Unsupported value")
+        .endsWith(", target.name: Required value]");
+    assertThat(nameless.is(500).text("/message")).isEqualTo("target.name: Required value");
+    assertThat(nameless.text("/reason")).isEmpty();
+    api.post(
+            binding,
+            "{'metadata':{'name':'p'},'target':{'name':'%s'}}".formatted(Api.unique("absent")))
+        .is(201);
+  }
+
+  @Test
   void updatesOfAPodStatusIgnoreATimeOfDeletion(Api api) {
     String pods = Api.pods(api.namespace());
     api.post(pods, Api.bound("p")).is(201);
