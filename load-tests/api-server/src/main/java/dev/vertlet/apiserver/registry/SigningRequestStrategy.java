@@ -9,15 +9,18 @@ import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.validation.Causes;
 import dev.vertlet.apiserver.validation.FieldValue;
 import dev.vertlet.apiserver.validation.SigningRequestRules;
+import dev.vertlet.apiserver.validation.SigningRequestStatusRules;
 import java.util.Base64;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Requests for certificates. They are decided on through {@code approval} and signed through {@code
  * status}; their spec never changes.
  */
 final class SigningRequestStrategy implements Strategy {
-  private static final Set<String> DECISIONS = Set.of("Approved", "Denied");
+  private static final List<String> DECISIONS = List.of("Approved", "Denied");
 
   private static final String REQUEST = "-----BEGIN CERTIFICATE REQUEST-----";
 
@@ -30,31 +33,33 @@ final class SigningRequestStrategy implements Strategy {
   @Override
   public void prepareForUpdate(Part part, ObjectNode next, ObjectNode current) {
     Json.copyField(current, next, "spec");
+    ObjectNode status = Json.child(next, "status");
     if (part == Part.APPROVAL) {
-      ObjectNode status = Json.child(current.deepCopy(), "status");
-      status.set("conditions", merged(next, current));
-      next.set("status", status);
+      ObjectNode kept = Json.view(current, "status").deepCopy();
+      Json.copyField(status, kept, "conditions");
+      next.set("status", kept);
+    } else if (part == Part.STATUS && status.get("conditions") instanceof ArrayNode conditions) {
+      JsonNode old = Json.at(current, "status", "conditions");
+      DECISIONS.forEach(type -> keep(type, conditions, old));
     }
   }
 
-  /** Decisions of one object with all other conditions of another. */
-  private static ArrayNode merged(ObjectNode decided, ObjectNode rest) {
-    ArrayNode conditions = Json.object().putArray("conditions");
-    for (JsonNode each : Json.at(decided, "status", "conditions")) {
-      if (isDecision(each)) {
-        conditions.add(each.deepCopy());
+  /** Decisions stay as they are unless there are more or fewer, which validation refuses. */
+  private static void keep(String type, ArrayNode conditions, JsonNode old) {
+    List<Integer> from = indices(type, old);
+    List<Integer> to = indices(type, conditions);
+    if (from.size() == to.size()) {
+      for (int i = 0; i < from.size(); i++) {
+        conditions.set(to.get(i), old.path(from.get(i)).deepCopy());
       }
     }
-    for (JsonNode each : Json.at(rest, "status", "conditions")) {
-      if (!isDecision(each)) {
-        conditions.add(each.deepCopy());
-      }
-    }
-    return conditions;
   }
 
-  private static boolean isDecision(JsonNode condition) {
-    return DECISIONS.contains(condition.path("type").asText());
+  private static List<Integer> indices(String type, JsonNode conditions) {
+    return IntStream.range(0, conditions.size())
+        .filter(i -> conditions.path(i).path("type").asText().equals(type))
+        .boxed()
+        .toList();
   }
 
   @Override
@@ -67,43 +72,12 @@ final class SigningRequestStrategy implements Strategy {
           "PEM block type must be CERTIFICATE REQUEST");
     }
     SigningRequestRules.created(FieldValue.of(request, causes));
-    decisions(request, causes);
-  }
-
-  private static void decisions(ObjectNode request, Causes causes) {
-    int decisions = 0;
-    for (JsonNode each : Json.at(request, "status", "conditions")) {
-      decisions += isDecision(each) ? 1 : 0;
-    }
-    if (decisions > 1) {
-      causes.invalid(
-          "status.conditions",
-          "\"Denied\"",
-          "Approved and Denied conditions are mutually exclusive");
-    }
   }
 
   @Override
   public void validateUpdate(Part part, ObjectNode next, ObjectNode current, Causes causes) {
-    decisions(next, causes);
-    if (part != Part.STATUS) {
-      return;
-    }
-    for (String type : DECISIONS) {
-      if (has(next, type) && !has(current, type)) {
-        causes.forbidden(
-            "status.conditions", "updates may not add a condition of type \"" + type + "\"");
-      }
-    }
-  }
-
-  private static boolean has(ObjectNode request, String type) {
-    for (JsonNode each : Json.at(request, "status", "conditions")) {
-      if (each.path("type").asText().equals(type)) {
-        return true;
-      }
-    }
-    return false;
+    SigningRequestStatusRules.updated(
+        FieldValue.of(next, causes), FieldValue.of(current, causes), part == Part.APPROVAL);
   }
 
   private static boolean holdsRequest(String base64) {

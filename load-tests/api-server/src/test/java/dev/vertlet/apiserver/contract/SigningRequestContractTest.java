@@ -82,6 +82,22 @@ public class SigningRequestContractTest {
     assertThat(approved.text("/status/conditions/0/reason")).isEqualTo("Test");
 
     api.put(ALL + "/" + name + "/approval", decided(api, name, "Approved", "Denied")).is(422);
+    assertThat(api.put(ALL + "/" + name + "/approval", decided(api, name)).is(422).text("/message"))
+        .endsWith("Forbidden: updates may not remove a condition of type \"Approved\"");
+    assertThat(api.put(ALL + "/" + name + "/status", decided(api, name)).is(422).text("/message"))
+        .endsWith("Forbidden: updates may not remove a condition of type \"Approved\"");
+    var reworded = decided(api, name, "Approved").replace("as asked", "otherwise");
+    assertThat(
+            api.put(ALL + "/" + name + "/status", reworded)
+                .is(200)
+                .text("/status/conditions/0/message"))
+        .isEqualTo("as asked");
+    var unversioned = reworded.replaceAll(",'resourceVersion':'[0-9]+'", "");
+    assertThat(
+            api.put(ALL + "/" + name + "/approval", unversioned)
+                .is(200)
+                .text("/status/conditions/0/message"))
+        .isEqualTo("otherwise");
     api.delete(ALL + "/" + name, "").is(200);
   }
 
