@@ -1,6 +1,7 @@
 package dev.vertlet.apiserver.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
@@ -131,6 +132,19 @@ public final class Quantities {
     power = exponent ? power : Math.min(power, 18);
     String unit = exponent ? (power == 0 ? "" : "e" + power) : DECIMAL.getOrDefault(power, "");
     return plain.scaleByPowerOfTen(-power).toPlainString() + unit;
+  }
+
+  /** The sum, in the form of the first that is not 0. */
+  public static JsonNode sum(JsonNode one, JsonNode other) {
+    BigDecimal first = exact(one);
+    BigDecimal sum = first.add(exact(other));
+    String form = (first.signum() == 0 ? other : one).asText("").trim();
+    String text =
+        form.endsWith("i")
+            ? sum.divide(BigDecimal.valueOf(1024)).toPlainString() + "Ki"
+            : sum.toPlainString()
+                + (EXPONENT.matcher(form.substring(numberEnd(form))).matches() ? "e0" : "");
+    return TextNode.valueOf(canonical(TextNode.valueOf(text)));
   }
 
   /** Whether there is nothing behind the point. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.ApiException.Cause;
 import dev.vertlet.apiserver.api.Json;
+import dev.vertlet.apiserver.api.PodResources;
 import dev.vertlet.apiserver.api.Quantities;
 import dev.vertlet.apiserver.api.ResourceType;
 import dev.vertlet.apiserver.store.ObjectStore;
@@ -102,35 +103,12 @@ final class ResizeAdmission {
       ObjectNode pod,
       JsonNode has,
       List<String> lacks) {
-    long asked = requests(pod, resource, amount);
+    JsonNode requested = PodResources.requests(pod.path("spec")).get(resource);
+    long asked = requested == null ? 0 : amount.applyAsLong(requested);
     long there = has.has(resource) ? amount.applyAsLong(has.path(resource)) : 0;
     if (asked > there) {
       lacks.add("%s, requested: %d, allocatable: %d".formatted(resource, asked, there));
     }
-  }
-
-  /** Containers at once, init containers one after the other beside the sidecars before them. */
-  private static long requests(ObjectNode pod, String resource, ToLongFunction<JsonNode> amount) {
-    long running = 0;
-    for (JsonNode container : Json.at(pod, "spec", "containers")) {
-      running += request(container, resource, amount);
-    }
-    long sidecars = 0;
-    long starting = 0;
-    for (JsonNode container : Json.at(pod, "spec", "initContainers")) {
-      long own = request(container, resource, amount);
-      starting = Math.max(starting, sidecars + own);
-      sidecars += Json.text(container, "restartPolicy").equals("Always") ? own : 0;
-    }
-    JsonNode overhead = Json.at(pod, "spec", "overhead").path(resource);
-    return Math.max(running + sidecars, starting)
-        + (overhead.isValueNode() ? amount.applyAsLong(overhead) : 0);
-  }
-
-  private static long request(
-      JsonNode container, String resource, ToLongFunction<JsonNode> amount) {
-    JsonNode request = Json.at(container, "resources", "requests").path(resource);
-    return request.isValueNode() ? amount.applyAsLong(request) : 0;
   }
 
   private static ApiException refused(ResourceType pods, String name, String why, String reason) {

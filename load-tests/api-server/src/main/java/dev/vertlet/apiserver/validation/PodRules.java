@@ -1,6 +1,7 @@
 package dev.vertlet.apiserver.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.vertlet.apiserver.api.PodResources;
 import dev.vertlet.apiserver.api.Quantities;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -133,16 +134,18 @@ public final class PodRules {
     }
     resources.at("claims").forbidAny("claims may not be set for Resources at pod-level");
     ResourceRules.ofPod(resources, claims);
+    Map<String, JsonNode> sums = PodResources.ofContainers(spec.json(), "requests");
     for (String resource : resources.at("requests").keys()) {
       JsonNode whole = resources.json().path("requests").path(resource);
-      Requests.Sum sum = Requests.of(spec.json(), resource);
-      if (sum.amount().compareTo(Quantities.exact(whole)) > 0) {
+      JsonNode sum = sums.get(resource);
+      if (sum != null && Quantities.exact(sum).compareTo(Quantities.exact(whole)) > 0) {
         resources
             .at("requests")
             .key(resource)
             .invalid(
                 GoText.quoted(Quantities.canonical(whole)),
-                "must be greater than or equal to aggregate container requests of " + sum.shown());
+                "must be greater than or equal to aggregate container requests of "
+                    + Quantities.canonical(sum));
       }
     }
     limits(spec, resources);

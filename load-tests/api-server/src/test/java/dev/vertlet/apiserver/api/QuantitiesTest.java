@@ -41,6 +41,21 @@ class QuantitiesTest {
 
   @ParameterizedTest
   @CsvSource({
+    "1Gi, 512Mi, 1536Mi",
+    "1Gi, 1, 1073741825",
+    "1, 250m, 1250m",
+    "1M, 1Ki, 1001024",
+    "0, 1Gi, 1Gi",
+    "1e3, 1000, 2e3",
+    "0, 0, 0"
+  })
+  void sumsHaveTheFormOfTheirFirstPart(String one, String other, String sum) {
+    assertThat(Quantities.sum(TextNode.valueOf(one), TextNode.valueOf(other)).asText())
+        .isEqualTo(sum);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "0, 0",
     "1.5, 1500m",
     "1000m, 1",

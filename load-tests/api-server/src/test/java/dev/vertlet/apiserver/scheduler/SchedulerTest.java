@@ -186,6 +186,21 @@ class SchedulerTest {
   }
 
   @Test
+  void requestsOfThePodAsAWholeReplaceThoseOfItsContainers() {
+    cluster.openNode("a", 10);
+    String pod =
+        "{'metadata':{'name':'%s'},'spec':{'resources':{'requests':{'cpu':'1500m'}},"
+            + "'containers':[{'name':'c','image':'i','resources':{'requests':{'cpu':'100m'}}}]}}";
+    cluster.create("pods", pod.formatted("first"));
+    cluster.create("pods", pod.formatted("second"));
+
+    cluster.advance(RETRY);
+
+    assertThat(nodeOf("first")).isEqualTo("a");
+    assertThat(messageOf("second")).contains("1 Insufficient cpu");
+  }
+
+  @Test
   void aDeletedPodMakesRoom() {
     cluster.openNode("a", 1);
     cluster.pod("first", "");
