@@ -19,6 +19,7 @@ final class PodDefaults {
         }
       }
     }
+    PodResourceDefaults.apply(spec);
     spec.path("volumes").forEach(PodDefaults::volume);
     text(spec, "restartPolicy", "Always");
     number(spec, "terminationGracePeriodSeconds", 30);

@@ -148,7 +148,26 @@ public final class PodRules {
                     + Quantities.canonical(sum));
       }
     }
+    hugePages(spec, resources.at("limits"));
     limits(spec, resources);
+  }
+
+  private static void hugePages(FieldValue spec, FieldValue limits) {
+    PodResources.ofContainers(spec.json(), "limits")
+        .forEach(
+            (resource, sum) -> {
+              JsonNode whole = limits.json().path(resource);
+              if (PodResources.isHugePages(resource)
+                  && !whole.isMissingNode()
+                  && Quantities.exact(sum).compareTo(Quantities.exact(whole)) > 0) {
+                limits
+                    .key(resource)
+                    .invalid(
+                        GoText.quoted(Quantities.canonical(whole)),
+                        "must be greater than or equal to aggregate container limits of "
+                            + Quantities.canonical(sum));
+              }
+            });
   }
 
   private static void limits(FieldValue spec, FieldValue resources) {

@@ -3,10 +3,12 @@ package dev.vertlet.apiserver.contract;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.Json;
 import java.util.List;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -712,6 +714,33 @@ public class ObjectContractTest {
     var pod = created(api, "'containers':[%s]".formatted(container(resources)));
 
     assertThat(pod.text("/status/qosClass")).isEqualTo(qosClass);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{} | {'requests':{'cpu':'1'}} | {}",
+        "{'requests':{'cpu':'1'}} | {'limits':{'memory':'1Gi'}} | {'requests':{'cpu':'1'}}",
+        "{'limits':{'cpu':'2','memory':'2Gi'}} | {} | {'limits':{'cpu':'2','memory':'2Gi'},'requests':{'cpu':'2','memory':'2Gi'}}",
+        "{'limits':{'cpu':'4'}} | {'requests':{'cpu':'250m','memory':'64Mi','ephemeral-storage':'1Gi'}} | {'limits':{'cpu':'4'},'requests':{'cpu':'500m','memory':'128Mi'}}",
+        "{'limits':{'cpu':'4'},'requests':{'cpu':'3'}} | {'requests':{'cpu':'1'}} | {'limits':{'cpu':'4'},'requests':{'cpu':'3'}}",
+        "{'requests':{'cpu':'2'}} | {'limits':{'cpu':'1','hugepages-2Mi':'4Mi'}} | {'limits':{'hugepages-2Mi':'8Mi'},'requests':{'cpu':'2','hugepages-2Mi':'8Mi'}}"
+      })
+  void resourcesOfThePodAreFilledIn(String written, String resources, String filled, Api api)
+      throws JsonProcessingException {
+    var pod =
+        created(
+            api,
+            "'resources':%s,'containers':[%s,%s]"
+                .formatted(
+                    written,
+                    container(resources),
+                    container(resources).replace("'name':'c'", "'name':'d'")));
+
+    assertThat(pod.body().at("/spec/resources"))
+        .isEqualTo(new ObjectMapper().readTree(filled.replace('\'', '"')));
   }
 
   @ParameterizedTest
