@@ -115,9 +115,7 @@ final class ZeroValues {
   static boolean meansAbsent(Shape parent, Field field, JsonNode value) {
     String name = parent.simpleName() + "." + field.name();
     if (value.isTextual() || value.isBinary()) {
-      return value.asText().isEmpty()
-          && !TEXTS.contains(name)
-          && !parent.simpleName().equals(INFO);
+      return value.asText().isEmpty() && !TEXTS.contains(name) && !parent.simpleName().equals(INFO);
     }
     boolean zero =
         (value.isBoolean() && !value.asBoolean()) || (value.isNumber() && value.asDouble() == 0);

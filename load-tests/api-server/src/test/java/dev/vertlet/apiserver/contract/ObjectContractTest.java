@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.Json;
 import java.util.List;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -660,7 +660,8 @@ public class ObjectContractTest {
                  'defaultMode':420}
                 """));
 
-    ((ObjectNode) pod.body().path("metadata")).remove("resourceVersion"); // whoever writes meanwhile
+    ((ObjectNode) pod.body().path("metadata"))
+        .remove("resourceVersion"); // whoever writes meanwhile
     var again = api.put(pods + "/p", pod.body().toString()).is(200);
     assertThat(again.text("/metadata/generation")).isEqualTo("1");
   }
@@ -684,6 +685,8 @@ public class ObjectContractTest {
     assertThat(service.text("/spec/type")).isEqualTo("ClusterIP");
     assertThat(service.text("/spec/clusterIP")).isNotEmpty();
     assertThat(service.text("/spec/ports/0/protocol")).isEqualTo("TCP");
+  }
+
   private static Api.Answer created(Api api, String spec) {
     return api.post(
             Api.pods(api.namespace()) + "?dryRun=All",

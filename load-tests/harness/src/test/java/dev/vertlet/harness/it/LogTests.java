@@ -136,7 +136,8 @@ interface LogTests {
   /** Until somebody deletes it, whatever became of its sandbox. */
   @Test
   default void thePodThatIsOverKeepsItsLogs() throws Exception {
-    kubectl().output("wait", "--for=jsonpath={.status.phase}=Failed", "pod/over", KubectlRuns.LIMIT);
+    kubectl()
+        .output("wait", "--for=jsonpath={.status.phase}=Failed", "pod/over", KubectlRuns.LIMIT);
 
     assertThat(kubectl().output("logs", "over", "-c", "good").lines().toList())
         .startsWith("container good started")
