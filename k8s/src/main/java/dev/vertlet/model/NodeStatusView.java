@@ -26,29 +26,7 @@ public record NodeStatusView(
     List<String> declaredFeatures,
     RuntimeFeatures features,
     @Nullable List<NodeImageView> images) {
-  /** One of whose images nothing is said. */
-  public NodeStatusView(
-      Map<String, String> capacity,
-      Map<String, String> allocatable,
-      List<NodeConditionView> conditions,
-      List<NodeAddressView> addresses,
-      Map<String, String> nodeInfo,
-      int kubeletPort,
-      List<String> declaredFeatures,
-      RuntimeFeatures features) {
-    this(
-        capacity,
-        allocatable,
-        conditions,
-        addresses,
-        nodeInfo,
-        kubeletPort,
-        declaredFeatures,
-        features,
-        null);
-  }
-
-  /** One whose runtime can do nothing of what there are names for. */
+  /** One without runtime features, of whose images nothing is said. */
   public NodeStatusView(
       Map<String, String> capacity,
       Map<String, String> allocatable,
@@ -65,7 +43,8 @@ public record NodeStatusView(
         nodeInfo,
         kubeletPort,
         declaredFeatures,
-        RuntimeFeatures.NONE);
+        RuntimeFeatures.NONE,
+        null);
   }
 
   /** One that declares no features. */

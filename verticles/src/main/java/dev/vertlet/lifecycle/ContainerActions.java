@@ -221,22 +221,22 @@ final class ContainerActions {
 
   private static String killing(PodState pod, ContainerSlot slot, StopCause cause) {
     String what = (slot.sidecar() ? "Init container " : "Container ") + slot.name();
-    boolean again = !slot.sidecar() && RestartRules.possible(pod.pod.spec(), slot.view);
     return switch (cause) {
       case POD_ENDS -> "Stopping container " + slot.name();
       case REDEFINED -> what + " definition changed, will be restarted";
       case RESIZED -> "Container " + slot.name() + " resize requires restart";
       case POST_START -> "FailedPostStartHook";
       case RESTART_OF_ALL -> "killing";
-      case LIVENESS, STARTUP ->
-          !again && endsPod(pod, slot)
-              ? killing(pod, slot, StopCause.POD_ENDS)
-              : what
-                  + (cause == StopCause.LIVENESS
-                      ? " failed liveness probe"
-                      : " failed startup probe")
-                  + (again ? ", will be restarted" : "");
+      case LIVENESS -> probeFailed(pod, slot, what + " failed liveness probe");
+      case STARTUP -> probeFailed(pod, slot, what + " failed startup probe");
     };
+  }
+
+  private static String probeFailed(PodState pod, ContainerSlot slot, String what) {
+    if (!slot.sidecar() && RestartRules.possible(pod.pod.spec(), slot.view)) {
+      return what + ", will be restarted";
+    }
+    return endsPod(pod, slot) ? killing(pod, slot, StopCause.POD_ENDS) : what;
   }
 
   /** A kubelet ends the pod, and says so, where no regular container stays and none comes. */

@@ -97,12 +97,12 @@ final class ImageActions {
           if (slot.step != StartStep.PULLING || !sameImage(slot, view)) {
             return;
           }
-          if (imageId != null) {
-            performer.pulled(pod.node());
-          }
           if (imageId == null) {
             pullFailed(pod, slot, failure);
-          } else if (events.enabled()) {
+            return;
+          }
+          performer.pulled(pod.node());
+          if (events.enabled()) {
             measure(pod, slot, imageId, performer.now() - began);
           } else {
             slot.resolved(imageId);

@@ -137,10 +137,13 @@ final class NodeImages {
     showTimer = -1;
     List<String> changed = List.copyOf(stale);
     stale.clear();
+    Map<String, Set<String>> used = used(); // once: nodes often come in crowds, too
     for (String name : changed) {
       Node node = nodes.get(name);
       if (node != null) {
-        list(node, usedOn(name)).onSuccess(v -> show(node)).onFailure(this::unsupported);
+        list(node, used.getOrDefault(name, Set.of()))
+            .onSuccess(v -> show(node))
+            .onFailure(this::unsupported);
       }
     }
   }

@@ -160,7 +160,15 @@ class AdmissionTest {
   private static NodeStatusView status(RuntimeFeatures features) {
     Map<String, String> has = Map.of("cpu", "4", "pods", "3");
     return new NodeStatusView(
-        has, has, List.of(), List.of(), Map.of("operatingSystem", "linux"), 0, List.of(), features);
+        has,
+        has,
+        List.of(),
+        List.of(),
+        Map.of("operatingSystem", "linux"),
+        0,
+        List.of(),
+        features,
+        null);
   }
 
   @Test
