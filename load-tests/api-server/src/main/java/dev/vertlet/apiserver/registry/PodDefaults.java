@@ -83,9 +83,7 @@ final class PodDefaults {
       }
     }
     for (JsonNode variable : container.path("env")) {
-      if (Json.at(variable, "valueFrom", "fieldRef") instanceof ObjectNode field) {
-        text(field, "apiVersion", "v1");
-      }
+      fieldRef(variable.path("valueFrom"));
     }
     for (String probe : List.of("livenessProbe", "readinessProbe", "startupProbe")) {
       if (container.get(probe) instanceof ObjectNode object) {
@@ -109,20 +107,22 @@ final class PodDefaults {
     if (volume.get("hostPath") instanceof ObjectNode path) {
       text(path, "type", "");
     }
-    fields(volume.path("downwardAPI"));
+    fieldRefs(volume.path("downwardAPI"));
     for (JsonNode source : Json.at(volume, "projected", "sources")) {
       if (source.get("serviceAccountToken") instanceof ObjectNode token) {
         number(token, "expirationSeconds", 3600);
       }
-      fields(source.path("downwardAPI"));
+      fieldRefs(source.path("downwardAPI"));
     }
   }
 
-  private static void fields(JsonNode files) {
-    for (JsonNode item : files.path("items")) {
-      if (item.get("fieldRef") instanceof ObjectNode field) {
-        text(field, "apiVersion", "v1");
-      }
+  private static void fieldRefs(JsonNode files) {
+    files.path("items").forEach(PodDefaults::fieldRef);
+  }
+
+  private static void fieldRef(JsonNode holder) {
+    if (holder.get("fieldRef") instanceof ObjectNode field) {
+      text(field, "apiVersion", "v1");
     }
   }
 

@@ -20,8 +20,6 @@ import java.util.stream.IntStream;
  * status}; their spec never changes.
  */
 final class SigningRequestStrategy implements Strategy {
-  private static final List<String> DECISIONS = List.of("Approved", "Denied");
-
   private static final String REQUEST = "-----BEGIN CERTIFICATE REQUEST-----";
 
   @Override
@@ -40,7 +38,7 @@ final class SigningRequestStrategy implements Strategy {
       next.set("status", kept);
     } else if (part == Part.STATUS && status.get("conditions") instanceof ArrayNode conditions) {
       JsonNode old = Json.at(current, "status", "conditions");
-      DECISIONS.forEach(type -> keep(type, conditions, old));
+      SigningRequestStatusRules.DECISIONS.forEach(type -> keep(type, conditions, old));
     }
   }
 

@@ -7,7 +7,8 @@ import java.util.Set;
 
 /** Decisions on CertificateSigningRequests, and what is issued. */
 public final class SigningRequestStatusRules {
-  private static final List<String> DECISIONS = List.of("Approved", "Denied");
+  /** Conditions that decide on a request, of which there is one at most. */
+  public static final List<String> DECISIONS = List.of("Approved", "Denied");
 
   /** Conditions that stay once they are there, and that are true. */
   private static final List<String> FINAL = List.of("Approved", "Denied", "Failed");
