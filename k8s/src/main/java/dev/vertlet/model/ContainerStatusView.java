@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param allocatedResources what the node has granted it: resource name to quantity
  * @param resources what it has, or, where it does not run, is to have; null where nobody said. The
  *     API server lets nobody resize a pod whose running containers lack them
- * @param user as whom its newest instance was started; null where its runtime does not say
+ * @param user its newest instance was started as; null where its runtime does not say
  */
 public record ContainerStatusView(
     MountsView mounts,

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As whom the first process of a Linux container runs.
+ * The user that the first process of a Linux container runs as.
  *
  * @param uid of its user
  * @param gid of its first group

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param resizePolicy whether it has to start anew to get other resources
  * @param exit what follows upon its exits
  * @param mounts volumes that it mounts
- * @param user as whom it runs on Linux where its image names nobody
+ * @param user it runs as on Linux, unless its image names one
  */
 public record ContainerView(
     String name,

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * An image that a node has, as its status shows it.
  *
- * @param names by which it can be asked for, digests first
- * @param sizeBytes 0 where nobody knows
+ * @param names of the image, digests first
+ * @param sizeBytes 0 when unknown
  */
 public record NodeImageView(List<String> names, long sizeBytes) {
   public NodeImageView {

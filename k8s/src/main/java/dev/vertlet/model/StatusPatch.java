@@ -35,10 +35,10 @@ public final class StatusPatch {
   /**
    * True when {@code wanted} is not yet what the API server holds. Times count at whole seconds; an
    * empty string counts as absent; conditions only in {@code known} do not count, but those of a
-   * resize do; where {@code wanted} has no observedGeneration any will do, because the server lets
-   * nobody remove one, and so will any resources of the pod as a whole where it has none. Those
-   * that {@code known} lacks, and users of containers that it lacks, come along with the next
-   * write: servers before 1.36 and 1.33 keep none.
+   * resize do. Without an observedGeneration in {@code wanted} any will do, because the server lets
+   * no client remove one; likewise resources of the pod as a whole. Resources and users that {@code
+   * known} lacks need no write of their own and are part of the next one: servers before 1.36 and
+   * 1.33 keep none.
    */
   public static boolean needed(PodStatusView known, PodStatusView wanted) {
     return known != wanted

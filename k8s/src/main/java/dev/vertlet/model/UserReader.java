@@ -8,14 +8,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects as whom the containers of one pod run. Most pods say nothing: nothing is made before.
+ * Reads the users that the containers of one pod run as. Most pods name none, and cost nothing.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kuberuntime/security_context.go">
  *     determineEffectiveSecurityContext, kubelet 1.36.3</a>
  */
 final class UserReader {
-  /** User and group of images without root, for a pod that wants none and names nobody. */
+  /** User and group for a pod with runAsNonRoot that names no user. */
   private static final long NONROOT = 65_532;
 
   private Asked pod = Asked.NOTHING;
@@ -75,8 +75,8 @@ final class UserReader {
   /** The container with its user. */
   ContainerView withUser(ContainerView container) {
     Asked asked = containers.getOrDefault(container.name(), Asked.NOTHING).or(pod);
-    boolean nobodyNamed = asked.uid == null && Boolean.TRUE.equals(asked.nonRoot);
-    long own = nobodyNamed ? NONROOT : 0;
+    boolean unnamed = asked.uid == null && Boolean.TRUE.equals(asked.nonRoot);
+    long own = unnamed ? NONROOT : 0;
     long gid = asked.gid == null ? own : asked.gid;
     TreeSet<Long> all = new TreeSet<>(groups);
     all.add(gid);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param state Running or Terminated; Waiting for one that was created and not started
  * @param started the runtime's own start-up check, null when it has none
  * @param ready the runtime's own readiness check, null when it has none
- * @param user as whom its first process was started on Linux; null where the runtime does not say
+ * @param user its first process was started as on Linux; null where the runtime does not say
  */
 public record ContainerRecord(
     String id,

@@ -80,7 +80,7 @@ final class Programs {
         call, "uid=%s gid=%s groups=%s".formatted(named(user.uid()), named(user.gid()), groups));
   }
 
-  /** There is nobody but root in the files that name users and groups. */
+  /** A simulated container's passwd and group files name root alone. */
   private static String named(long id) {
     return id == 0 ? "0(root)" : Long.toString(id);
   }

@@ -6,7 +6,7 @@ import java.util.TreeSet;
 
 /**
  * Hands out node ports between 30000 and 32767 to one Service. As on a real server, a dry run takes
- * ports beyond the range too, and gets numbers that nobody will have.
+ * ports beyond the range too, and gets numbers above it.
  */
 final class NodePorts {
   private static final int FIRST = 30_000;

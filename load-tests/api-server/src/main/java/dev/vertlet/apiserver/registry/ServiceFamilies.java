@@ -139,7 +139,7 @@ final class ServiceFamilies {
         : next.json().putArray(FAMILIES);
   }
 
-  /** Endpoints that nobody here chooses may be of any family. */
+  /** A headless Service without selector may have endpoints of any family. */
   private void completeHeadless() {
     ArrayNode families = families();
     if (families.isEmpty()) {

@@ -64,7 +64,7 @@ record ServiceSpec(ObjectNode json) {
     return json.path("healthCheckNodePort").asInt(0);
   }
 
-  /** Whether no address is wanted, and endpoints are chosen by somebody else. */
+  /** Whether the Service is headless and has no selector. */
   boolean isHeadlessWithoutSelector() {
     return text("clusterIP").equals(HEADLESS) && json.path("selector").isEmpty();
   }
