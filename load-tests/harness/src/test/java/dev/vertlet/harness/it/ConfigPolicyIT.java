@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBinding;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.vertx.core.json.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,16 +24,15 @@ class ConfigPolicyIT {
       "{\"configMap\":{\"namespace\":\"kube-system\",\"name\":\"my.config-1\",\"kubeletConfigKey\":\".kubelet_1\"}}";
 
   private static void annotate(KubernetesClient client, String source) {
+    JsonObject annotations = new JsonObject().put(SOURCE, source);
     client
         .nodes()
         .withName("policed")
-        .edit(
-            node ->
-                new NodeBuilder(node)
-                    .editMetadata()
-                    .addToAnnotations(SOURCE, source)
-                    .endMetadata()
-                    .build());
+        .patch(
+            TestCluster.MERGE,
+            new JsonObject()
+                .put("metadata", new JsonObject().put("annotations", annotations))
+                .encode());
   }
 
   private static void refused(KubernetesClient client, String source, String message) {

@@ -15,8 +15,6 @@ import dev.vertlet.testsupport.Rings;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -112,7 +110,7 @@ class DynamicConfigIT {
         .nodes()
         .withName(node)
         .patch(
-            PatchContext.of(PatchType.JSON_MERGE),
+            TestCluster.MERGE,
             new JsonObject()
                 .put(
                     "metadata",

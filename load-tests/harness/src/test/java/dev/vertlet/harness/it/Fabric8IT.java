@@ -16,8 +16,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -82,7 +80,7 @@ class Fabric8IT {
           .configMaps()
           .inNamespace("default")
           .withName("m")
-          .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"data\":{\"a\":\"c\"}}");
+          .patch(TestCluster.MERGE, "{\"data\":{\"a\":\"c\"}}");
       assertThat(take(events)).isEqualTo("MODIFIED m");
       client.resource(map("m")).delete();
       assertThat(take(events)).isEqualTo("DELETED m");

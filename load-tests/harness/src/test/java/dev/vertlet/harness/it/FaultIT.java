@@ -15,8 +15,6 @@ import dev.vertlet.harness.fault.TrafficLog;
 import dev.vertlet.testsupport.Seeds;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.dsl.PodResource;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -150,9 +148,8 @@ class FaultIT {
   }
 
   private void change(PodResource pod) {
-    PatchContext merge = PatchContext.of(PatchType.JSON_MERGE);
     vertx
-        .executeBlocking(() -> pod.patch(merge, CHANGE.formatted(System.nanoTime())))
+        .executeBlocking(() -> pod.patch(TestCluster.MERGE, CHANGE.formatted(System.nanoTime())))
         .onComplete(done -> vertx.setTimer(CHANGE_MILLIS, t -> change(pod)));
   }
 

@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -291,13 +290,9 @@ class ManifestsIT {
         .client()
         .namespaces()
         .withName(cluster.namespace())
-        .edit(
-            namespace ->
-                new NamespaceBuilder(namespace)
-                    .editMetadata()
-                    .addToLabels("pod-security.kubernetes.io/enforce", "restricted")
-                    .endMetadata()
-                    .build());
+        .patch(
+            TestCluster.MERGE,
+            "{\"metadata\": {\"labels\": {\"pod-security.kubernetes.io/enforce\": \"restricted\"}}}");
     awaitRefusalOfPrivilege(cluster);
     // without what hands the host's directory over
     Pod pod =

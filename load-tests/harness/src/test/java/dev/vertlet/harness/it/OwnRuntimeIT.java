@@ -14,7 +14,6 @@ import dev.vertlet.provider.SandboxConfig;
 import dev.vertlet.provider.SandboxRecord;
 import dev.vertlet.simulated.SimulatedRuntime;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
-import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -169,12 +168,7 @@ class OwnRuntimeIT {
     cluster
         .client()
         .resource(claim)
-        .editStatus(
-            old ->
-                new PersistentVolumeClaimBuilder(old)
-                    .editOrNewStatus()
-                    .withPhase("Bound")
-                    .endStatus()
-                    .build());
+        .subresource("status")
+        .patch(TestCluster.MERGE, "{\"status\": {\"phase\": \"Bound\"}}");
   }
 }

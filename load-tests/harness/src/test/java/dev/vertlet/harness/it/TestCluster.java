@@ -14,6 +14,8 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
@@ -30,6 +32,12 @@ import java.util.function.UnaryOperator;
  * test. Not thread-safe, except for the client.
  */
 public final class TestCluster implements AutoCloseable {
+  /**
+   * A patch of objects that controllers write too. fabric8's {@code edit} sends the resourceVersion
+   * that it has read, and so fails where a controller writes in between.
+   */
+  static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+
   private static final AtomicInteger TESTS = new AtomicInteger();
 
   private final ControlPlane controlPlane;
