@@ -269,6 +269,10 @@ public final class HttpServers {
       } else {
         last.close();
       }
+      ChannelHandlerContext bytes = channel.pipeline().context(TrackedBytes.NAME);
+      if (bytes != null) {
+        ((TrackedBytes) bytes.handler()).closed(bytes);
+      }
     }
 
     @Override

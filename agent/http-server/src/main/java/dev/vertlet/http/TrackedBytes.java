@@ -5,6 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,8 @@ final class TrackedBytes extends ChannelInboundHandlerAdapter {
   private final TrackedConnection connection;
   private @Nullable Http2Frames frames;
   private boolean first = true;
+  private boolean reading;
+  private boolean told;
 
   TrackedBytes(ConnectionTracker tracker, TrackedConnection connection) {
     this.tracker = tracker;
@@ -28,14 +31,42 @@ final class TrackedBytes extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    if (message instanceof ByteBuf bytes) {
-      if (first) {
-        first = false;
-        frames = isHttp2(context) ? new Http2Frames(new Heads()) : null;
+    reading = true;
+    try {
+      if (message instanceof ByteBuf bytes) {
+        if (first) {
+          first = false;
+          frames = isHttp2(context) ? new Http2Frames(new Heads()) : null;
+        }
+        read(bytes);
       }
-      read(bytes);
+      if (connection.open) {
+        context.fireChannelRead(message);
+      } else {
+        ReferenceCountUtil.release(message);
+      }
+    } finally {
+      reading = false;
     }
-    context.fireChannelRead(message);
+  }
+
+  /**
+   * The channel was closed: tells the handlers behind this one at once, which then release what
+   * they hold. Netty tells them after it has read from every channel that was ready, which may be
+   * all that the server has. Nothing while they read.
+   */
+  void closed(ChannelHandlerContext context) {
+    if (!reading) {
+      channelInactive(context);
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    if (!told) {
+      told = true;
+      context.fireChannelInactive();
+    }
   }
 
   /** Without TLS a connection may become one later; {@link Http2Tracking} then removes this. */

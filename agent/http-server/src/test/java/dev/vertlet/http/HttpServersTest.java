@@ -1,9 +1,11 @@
 package dev.vertlet.http;
 
 import static dev.vertlet.testsupport.Waits.eventually;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.testsupport.Waits;
+import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -15,6 +17,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.impl.buffer.VertxByteBufAllocator;
 import io.vertx.core.net.SelfSignedCertificate;
 import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
@@ -56,20 +59,23 @@ class HttpServersTest {
   void set(Vertx vertx) {
     this.vertx = vertx;
     context = vertx.getOrCreateContext();
-    servers =
-        new HttpServers(
-            vertx,
-            new ConnectionLimits(
-                CONNECTIONS,
-                BYTES,
-                128 << 10,
-                250,
-                2_500,
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(90),
-                Duration.ofSeconds(30)),
-            (reason, client) -> refused.add(reason),
-            now::get);
+    servers = servers(CONNECTIONS, (reason, client) -> refused.add(reason));
+  }
+
+  private HttpServers servers(int connections, RefusedConnections refused) {
+    return new HttpServers(
+        vertx,
+        new ConnectionLimits(
+            connections,
+            BYTES,
+            128 << 10,
+            250,
+            2_500,
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(90),
+            Duration.ofSeconds(30)),
+        refused,
+        now::get);
   }
 
   @AfterEach
@@ -188,6 +194,38 @@ class HttpServersTest {
 
     assertThat(ended(first)).isTrue();
     assertThat(refused).containsExactly(CloseReason.UNADMITTED_BYTES);
+  }
+
+  /** An event loop reads from all connections that are ready before it does anything else. */
+  @Test
+  void headsThatComeTogetherAreLetGoOfOneByOne() throws Exception {
+    byte[] head = ("GET / HTTP/1.1\r\nX: " + "x".repeat(100_000)).getBytes(UTF_8);
+    int clients = BYTES / 2 / ConnectionLimits.CONNECTION;
+    AtomicLong held = new AtomicLong();
+    servers = servers(2 * clients, (reason, client) -> held.accumulateAndGet(direct(), Math::max));
+    listen(false);
+    for (int i = 0; i < clients; i++) {
+      connect("");
+    }
+    eventually(() -> assertThat(servers.connections()).isEqualTo(clients));
+    long before = direct();
+    CompletableFuture<Void> sent = new CompletableFuture<>();
+    context.runOnContext(v -> sent.join());
+    for (Socket socket : sockets) {
+      socket.getOutputStream().write(head);
+    }
+    sent.complete(null);
+
+    int most = BYTES / (ConnectionLimits.CONNECTION + head.length);
+    eventually(() -> assertThat(servers.connections()).isLessThanOrEqualTo(most));
+    assertThat(held.get() - before).isPositive().isLessThan(2L * BYTES);
+  }
+
+  /** Bytes of the buffers that connections have. */
+  private static long direct() {
+    return ((ByteBufAllocatorMetricProvider) VertxByteBufAllocator.POOLED_ALLOCATOR)
+        .metric()
+        .usedDirectMemory();
   }
 
   @Test
