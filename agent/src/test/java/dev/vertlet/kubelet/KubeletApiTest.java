@@ -2,6 +2,7 @@ package dev.vertlet.kubelet;
 
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.agent.AgentSession;
@@ -30,7 +31,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -77,18 +77,16 @@ class KubeletApiTest {
         }) {
       get(api.objects().create("pods", pod(pod[0], pod[1])));
     }
-    await(() -> status("web").at("/containerStatuses/0/state/running").isObject());
-    await(() -> status("web").at("/initContainerStatuses/0/state/terminated").isObject());
-    await(() -> status("ended").at("/phase").asText().equals("Succeeded"));
-    await(() -> status("stuck").at("/containerStatuses/0/state/waiting").isObject());
+    await().until(() -> status("web").at("/containerStatuses/0/state/running").isObject());
+    await().until(() -> status("web").at("/initContainerStatuses/0/state/terminated").isObject());
+    await().until(() -> status("ended").at("/phase").asText().equals("Succeeded"));
+    await().until(() -> status("stuck").at("/containerStatuses/0/state/waiting").isObject());
     uid = get(api.objects().get("pods", "default", "web")).at("/metadata/uid").asText();
     http = TestHttp.trusting(vertx);
     for (String node : List.of("bare", "ill")) {
       // until then all is well: the agent takes what was there before
-      await(
-          () ->
-              call(node, "GET", "/containerLogs/default/web-" + node + "/c", "good").status()
-                  == 200);
+      String logs = "/containerLogs/default/web-" + node + "/c";
+      await().until(() -> call(node, "GET", logs, "good").status() == 200);
     }
     bare.failing = Kind.UNSUPPORTED;
     ill.failing = Kind.TEMPORARY;
@@ -138,20 +136,12 @@ class KubeletApiTest {
             name, node, name.equals("web") ? "{\"name\": \"init\", \"image\": \"ended\"}" : "");
   }
 
-  private interface Condition {
-    boolean holds() throws Exception;
-  }
-
-  private static void await(Condition condition) {
-    Awaitility.await().until(condition::holds);
-  }
-
   private static JsonNode status(String pod) throws TimeoutException {
     return get(api.objects().get("pods", "default", pod)).path("status");
   }
 
   private static int port(String node) throws Exception {
-    await(() -> published(node) > 0);
+    await().until(() -> published(node) > 0);
     return published(node);
   }
 

@@ -36,18 +36,12 @@ class ServerChangeTest {
     return lab.call(port, HttpMethod.GET, "/pods", ServerLab.GOOD).status();
   }
 
-  private static int free() throws Exception {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
   @Test
   @Tag("A10")
   void aPortIsLeftAfterTheNextOneAnswers() throws Exception {
     int before = lab.portNow("n0");
     int other = lab.portNow("n1");
-    int port = free();
+    int port = TestHttp.freePort();
 
     assertThat(configure("n0", lab.server("{}", port))).isTrue();
 
@@ -84,7 +78,7 @@ class ServerChangeTest {
     assertThat(configure("n0", lab.server("{}", lab.portNow("n0"))))
         .as("the one that it has")
         .isFalse();
-    int port = free();
+    int port = TestHttp.freePort();
     configure("n0", lab.server("{}", port));
 
     assertThat(configure("n0", lab.server("{}", 0))).as("any is of the range").isFalse();

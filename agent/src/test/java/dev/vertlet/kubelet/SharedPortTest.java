@@ -97,7 +97,7 @@ class SharedPortTest {
 
   @Test
   void theReadOnlyPortShowsFiguresToEverybody(Vertx vertx) throws Exception {
-    int port = free();
+    int port = TestHttp.freePort();
     ServerLab lab = ServerLab.start(vertx, "{\"readOnlyPort\": " + port + "}", 1);
 
     assertThat(lab.plain(port, "/healthz").body()).isEqualTo("ok");
@@ -202,12 +202,6 @@ class SharedPortTest {
         assertThat(http.get(port, path).status()).as(path).isEqualTo(400);
       }
       assertThat(log.warnings()).isEmpty();
-    }
-  }
-
-  private static int free() throws Exception {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-      return socket.getLocalPort();
     }
   }
 }

@@ -8,6 +8,11 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A client of HTTP servers on 127.0.0.1. A test keeps it as long as it uses it: Vert.x closes a
@@ -51,6 +56,21 @@ public final class TestHttp {
   /** The header with a bearer token, for the methods that take headers. */
   public static String[] bearer(String token) {
     return new String[] {"Authorization", "Bearer " + token};
+  }
+
+  /**
+   * A port on 127.0.0.1 that is free, for a server that must know it beforehand. It lies below
+   * those that the kernel takes for outgoing connections.
+   */
+  public static int freePort() throws IOException {
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
+        return socket.getLocalPort();
+      } catch (BindException taken) {
+        // the next one
+      }
+    }
   }
 
   /** The client itself, for requests that are more than one question and one answer. */

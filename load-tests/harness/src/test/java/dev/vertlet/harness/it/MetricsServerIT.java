@@ -89,7 +89,7 @@ class MetricsServerIT {
   void anAutoscalerAddsPodsToABusyDeployment() {
     String ready = "jsonpath={.status.readyReplicas}";
 
-    TopSteps.eventually()
+    TopSteps.retrying()
         .untilAsserted(
             () ->
                 assertThat(cluster.kubectl("get", "deployment", "web", "-o", ready))

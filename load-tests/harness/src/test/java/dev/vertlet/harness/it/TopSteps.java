@@ -44,7 +44,7 @@ final class TopSteps {
     return POD.replace("NODE", node);
   }
 
-  static ConditionFactory eventually() {
+  static ConditionFactory retrying() {
     return Awaitility.await().ignoreExceptionsMatching(ControlPlaneException.class::isInstance);
   }
 
@@ -55,7 +55,7 @@ final class TopSteps {
    * @param other one that is alike without it
    */
   void check(String busy, String other) throws Exception {
-    eventually()
+    retrying()
         .untilAsserted(
             () -> {
               List<String> pod = row("steady", "top", "pods", "--no-headers");
