@@ -18,35 +18,33 @@ final class ConfigurationDoc {
       <!-- Written from conf/vertlet.schema.json. To write it anew:
            mvn -pl agent -am test -Dtest=ConfigurationDocTest -Dsurefire.failIfNoSpecifiedTests=false -Dvertlet.docs.write=true -->
 
-      `vertlet agent --config FILE` reads one JSON file; without `--config` it is `conf/vertlet.json` beside the launcher.
-      Every key has a default, so `{}` runs one node. `vertlet validate FILE` shows mistakes of one kind at once, each with the JSON
-      pointer of the value, the value, and what is allowed. `conf/examples/` has complete files. With
+      `vertlet agent --config FILE` reads one JSON file, `conf/vertlet.json` beside the launcher by default. Every key has a
+      default, so `{}` runs one node. The file is strict JSON: no comments, no duplicate keys, no unknown keys.
+      `vertlet validate FILE` prints its [mistakes](commands.md). `conf/examples/` has complete files. With
       `"$schema": "./vertlet.schema.json"` editors complete and check keys.
 
-      The file is strict JSON: no comments, no key twice in one object, no unknown key.
+      ## Precedence
 
-      ## What stands above what
-
-      1. Flags of `./vertlet agent|validate`: `--kubeconfig`, `--context`, `--log-level`, and `--set path=value` for
-         any key. A path is keys and list indexes with dots between them: `--set nodes.0.count=100`; a dot that belongs to a key is written `\\.`. Where
-         keys are free, as loggers' names and labels are, the rest of the path is one key with its dots:
-         `--set log.levels.io.vertx=debug`. The value is JSON, else text; `null` goes back to the default.
-      2. Environment: `VERTLET_` and the path in upper snake, for the keys that have a variable below. An empty variable sets
-         nothing. A `VERTLET_` variable that sets no key is named in a warning at start.
+      1. Flags of `./vertlet agent|validate`: `--kubeconfig`, `--context`, `--log-level`, and `--set path=value` for any key.
+         A path is keys and list indexes with dots between them: `--set nodes.0.count=100`; `\\.` is a dot within a key. Where
+         keys are free, such as loggers and labels, the rest of the path is one key with its dots:
+         `--set log.levels.io.vertx=debug`. The value is JSON, else text; `null` restores the default.
+      2. Environment: `VERTLET_` and the path in upper snake case, for the keys with a variable below. An empty variable sets
+         nothing. A warning at start names every `VERTLET_` variable that sets no key.
       3. The file.
       4. The defaults.
 
       ## Variables in values
 
       In every text of the file, `${NAME}` is the environment variable of that name, and `${NAME:-default}` has a default for
-      one that is unset or empty. An unset variable without default is an error. `${NODE_NAME}` falls back to the host's name
-      in lower case, so that one file serves a pod and a laptop. Where a number or true/false is wanted, a text that is one
-      reference and nothing else becomes that: `"count": "${NODES:-10}"`. `$${` is a plain `${`.
+      an unset or empty one. An unset variable without default is an error. `${NODE_NAME}` falls back to the host's name in
+      lower case, so that one file serves a pod and a laptop. A number or boolean may be a text with one reference:
+      `"count": "${NODES:-10}"`. `$${` is a plain `${`.
 
       ## Durations and quantities
 
-      Durations are written as in Go and Kubernetes: `500ms`, `10s`, `1m30s`. Quantities are Kubernetes': `500m`, `8Gi`; a plain
-      number is taken too.
+      Durations are those of Go and Kubernetes: `500ms`, `10s`, `1m30s`. Quantities are Kubernetes': `500m`, `8Gi`; a plain
+      number is valid, too.
       """;
 
   private static final String PODS_ADDRESSES =
@@ -54,42 +52,44 @@ final class ConfigurationDoc {
 
       ### Addresses of pods
 
-      Each node takes the addresses of its pods from a slice of `podCIDR` of its own, as wide as `podCIDRMask` says. Without
-      that, a slice is a /18, with room for the 10,000 pods a node has by default; where the block is too small to give one
-      to each node, slices get narrower, down to a /24, and nodes whose `capacity.pods` is not given have as many pods as
-      their slice has addresses. `10.128.0.0/9` has room for 512 nodes with 10,000 pods each, 8,192 with 1,021, or 32,768
-      with 253. A `capacity.pods` that is given is never cut: slices are wide enough for it, or the configuration is refused.
+      Each node assigns its pods addresses of its own slice of `podCIDR`, as wide as `podCIDRMask` says. By default a slice is
+      a /18, for the 10,000 pods of a node by default; where the block is too small to give one to each node, slices get
+      narrower, down to a /24, and nodes without `capacity.pods` have as many pods as their slice has addresses.
+      `10.128.0.0/9` has room for 512 nodes with 10,000 pods each, 8,192 with 1,021, or 32,768 with 253. A given
+      `capacity.pods` is never cut: slices are wide enough for it, or the configuration is refused.
 
-      Which slice a node has, and where in it the node begins, follows from its name, so that agents that know nothing of each
-      other, as one on each machine, seldom give two pods one address. It cannot be ruled out: where many agents have many pods,
-      give each agent a `podCIDR` of its own, or let the cluster allocate ranges, see below. Of two nodes of one agent whose
-      names fall on the same slice, the second has another one; so a node keeps its slice when the last template's count grows,
-      as long as slices keep their width: name `podCIDRMask` where a count shall grow past a limit above. Templates that name
-      the same block share it and the width of its slices; blocks that overlap without being equal are refused.
+      The node's name determines its slice and the first address, so independent agents, as with one per machine, seldom
+      assign the same address twice. With many pods on many agents, give each agent a `podCIDR` of its own, or let the cluster
+      allocate ranges, as below. If the names of two nodes of one agent lead to the same slice, the second gets another one. A
+      node keeps its slice when the last template's count grows, as long as slices keep their width: set `podCIDRMask` where a
+      count shall grow past a limit above. Templates with the same block share it and the width of its slices; overlapping
+      unequal blocks are refused.
 
       A node whose object has `spec.podCIDRs` (kube-controller-manager writes them with `--allocate-node-cidrs`; IPv6 and dual
-      stack too) takes the addresses of its simulated pods from these, and from its slice when they are used up, as such a
-      range is often a /24 and a simulated node may have 10,000 pods. A provider that was loaded decides for itself: it knows
-      the slice, and can read the object.
+      stack too) assigns its simulated pods addresses of these, and of its slice when they are used up: such a range is often
+      a /24, and a simulated node may have 10,000 pods. A loaded provider decides for itself: it knows the slice, and can read
+      the object.
 
-      Addresses are handed out in turn, so that one that was freed rests as long as possible. After a restart of the agent, or when
-      it takes a node over, the turn goes on behind the newest pod that is still listed, be it over or not.
+      Addresses are assigned in turn, so that a freed one rests as long as possible. After a restart of the agent, or for a
+      newly acquired node, the turn continues behind the newest listed pod, ended or not.
 
-      ### What others change on a node
+      ### Changes of a node by others
 
-      Labels and annotations of the configuration are put right when somebody removes or changes them. Taints are not: as with a
-      kubelet, which registers with its taints, they are written with the node, and again when the configuration (also a node's own
-      config) says something else; one that somebody removes or changes stays so, across restarts, too. What others add stays.
+      The agent restores changed or removed labels and annotations of the configuration. Taints are different, as with a
+      kubelet, which registers with its taints: the agent writes them with the node, and again when the configuration (also a
+      node's own config) changes them; a taint that others remove or change stays so, also across restarts. Additions of
+      others stay.
 
-      What somebody adds to `status.capacity`, such as an extended resource by `kubectl patch --subresource=status`, appears in
-      `allocatable` at once, all of it, and goes from there with it. Huge pages, configured or added, are taken off allocatable memory.
-      Unlike a kubelet that starts on a new machine, an agent leaves others' resources on the node when it starts.
+      A resource that others add to `status.capacity`, such as an extended resource by `kubectl patch --subresource=status`,
+      appears in `allocatable` at once and in full, and disappears with it. Huge pages, configured or added, are subtracted
+      from allocatable memory. Unlike a kubelet that starts on a new machine, an agent keeps others' resources on the node
+      when it starts.
 
-      ### Nodes of others
+      ### Adopted nodes
 
-      An item with `adopt` makes no nodes: [adopt.md](adopt.md) says which it serves, and what it leaves alone. An adopted
-      node whose object names no `spec.podCIDR` takes a slice, too, as it comes: of `100.64.0.0/10` unless `podCIDR` says
-      otherwise, a /24 or as wide as a given `capacity.pods` needs. Items that adopt may share a block; nodes that are made
+      An item with `adopt` makes no nodes: [adopt.md](adopt.md). An adopted node whose object has no `spec.podCIDR` gets a
+      slice on arrival: of `100.64.0.0/10` unless `podCIDR` is set, a /24 or as wide as a given `capacity.pods` needs. Of two
+      names with the same slice, the first to arrive gets it. Items that adopt may share a block; nodes that the agent makes
       have others.
       """;
 

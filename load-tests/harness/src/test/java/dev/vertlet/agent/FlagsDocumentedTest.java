@@ -132,10 +132,10 @@ class FlagsDocumentedTest {
   }
 
   @Test
-  void commandsAreInTheReadme() throws IOException {
+  void commandsAreInTheirDocument() throws IOException {
     Set<String> told =
         Pattern.compile("(?m)^\\| `\\./vertlet ([a-z-]+)")
-            .matcher(Files.readString(REPOSITORY.resolve("README.md")))
+            .matcher(Files.readString(REPOSITORY.resolve("docs/commands.md")))
             .results()
             .map(row -> row.group(1))
             .collect(Collectors.toSet());
