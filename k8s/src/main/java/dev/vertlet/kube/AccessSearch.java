@@ -92,7 +92,7 @@ final class AccessSearch {
     AuthInfo auth = user == null ? new AuthInfo() : user.getUser();
     refuseImpersonation(auth, where);
     ExecConfig exec = auth.getExec();
-    auth.setExec(null); // run by ExecPlugin instead, with a time limit and without its stderr in the answer
+    auth.setExec(null); // ExecPlugin runs it, with a time limit and without stderr
     Config config = Config.empty();
     KubeConfigUtils.merge(
         config, context.getName(), parsed.toArray(new io.fabric8.kubernetes.api.model.Config[0]));

@@ -24,7 +24,7 @@ final class Http1Link implements Link {
   public Future<HttpClientRequest> open(RequestOptions options) {
     try {
       return agent.request(options);
-    } catch (IllegalStateException closed) { // Vert.x throws this exception instead of failing the Future
+    } catch (IllegalStateException closed) { // Vert.x throws it instead of failing the Future
       return Future.failedFuture(closed);
     }
   }

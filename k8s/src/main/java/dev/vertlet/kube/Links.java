@@ -166,7 +166,7 @@ final class Links {
             .setSsl(access.isTls());
     try {
       return agent.connect(target);
-    } catch (IllegalStateException closed) { // Vert.x throws this exception instead of failing the Future
+    } catch (IllegalStateException closed) { // Vert.x throws it instead of failing the Future
       return Future.failedFuture(closed);
     }
   }

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>A method's changes are durable when it returns. A crash or a power loss leaves each change
- * complete or undone: leftovers have names with {@code tmp_}, and the next {@link #open}
+ * complete or undone: names of leftovers begin with {@code tmp_}, and the next {@link #open}
  * removes them.
  *
  * <p>Every method blocks, most until a disk has written: call them on a worker, one call at a

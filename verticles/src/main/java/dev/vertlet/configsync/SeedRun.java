@@ -62,7 +62,7 @@ final class SeedRun {
       return false;
     }
     wanted = null;
-    book.seek(good.source().object()); // RBAC may allow an agent to watch ConfigMaps but not to get them
+    book.seek(good.source().object()); // RBAC may allow to watch but not to get
     book.begin(new Phase.FetchingSeed(good), new ConfigAction.Download(good.source()));
     return true;
   }
