@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 
 /**
  * Writes files so that a crash or a power loss leaves either the whole content or nothing: writes
- * to a temporary name beside the target, makes it durable, then renames it. Leftovers of a crash
- * have names with {@code tmp_}, which no target has. Blocks.
+ * to a temporary name beside the target, makes it durable, then renames it. Names of leftovers
+ * begin with {@code tmp_}; names of targets never do. Blocks.
  */
 final class AtomicWrites {
   /** Prefix of temporary names; no uid or version begins with it. */
