@@ -16,7 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Eviction state of one node: its pressures, since when thresholds are met, and whether a pod must be evicted.
+ * Eviction state of one node: its pressures, since when thresholds are met, and whether a pod must
+ * be evicted.
  *
  * <pre>
  *   met now, or met before and not yet resolved ──▶ pressure, until the transition period is over
