@@ -17,8 +17,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what to write for one node. Pure except for its own fields; the verticle sends the requests,
- * at most one at a time.
+ * Decides what to write for one node. Pure except for its own fields; the verticle sends the
+ * requests, at most one at a time.
  *
  * <pre>
  * not served ──lease──▶ unknown ──read: 404──▶ absent ──created──▶ known ──gone──▶ unknown
