@@ -113,7 +113,7 @@ final class Adoptions {
    */
   private List<Effect> begin(int selector, NodeView node, @Nullable Candidate before) {
     if (before != null && before.node.resourceVersion() > node.resourceVersion()) {
-      return List.of(); // an outdated event: another watch has already seen the newer node of this name
+      return List.of(); // outdated: another watch has seen the newer node
     }
     Candidate begun = new Candidate(node);
     begun.selected.set(selector);

@@ -62,7 +62,7 @@ final class SeedRun {
       return false;
     }
     wanted = null;
-    book.seek(good.source().object()); // RBAC may allow to watch but not to get
+    book.seek(good.source().object()); // RBAC may allow watch but not get
     book.begin(new Phase.FetchingSeed(good), new ConfigAction.Download(good.source()));
     return true;
   }
