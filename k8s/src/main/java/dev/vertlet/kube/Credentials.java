@@ -41,6 +41,8 @@ final class Credentials {
   private @Nullable Future<Boolean> reading;
 
   /**
+   * Creates a cache with the first credentials.
+   *
    * @param load reads the credentials again; called on the client's context, where the Future
    *     completes
    * @param fixed true for credentials that are never read again

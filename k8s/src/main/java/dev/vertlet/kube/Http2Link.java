@@ -46,6 +46,8 @@ final class Http2Link implements Link {
   private boolean closed;
 
   /**
+   * Creates a link without a connection.
+   *
    * @param connector opens a connection on the current context
    * @param limit maximum number of streams, also if the server allows more
    * @param fallback for a server, or an intermediate proxy, that turns out to support only HTTP/1.1

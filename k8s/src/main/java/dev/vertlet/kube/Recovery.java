@@ -7,7 +7,7 @@ public enum Recovery {
    * is needed.
    */
   RETRY,
-  /** Read the object again and decide anew: another client has changed or deleted it. */
+  /** Read the object again and decide again: another client has changed or deleted it. */
   REREAD,
   /** The resourceVersion is too old: list again. */
   RELIST,

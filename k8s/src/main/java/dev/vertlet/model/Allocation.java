@@ -41,7 +41,7 @@ public final class Allocation {
    * Returns the pod as an earlier agent had granted it, restored from its status, the only record
    * of it. The status shows the limits that a container has. They are the granted ones, unless a
    * resize was in progress: then the spec was granted if the resize was of the newest generation;
-   * otherwise the grant is unknown, and the limits are granted anew.
+   * otherwise the grant is unknown, and the limits are granted again.
    */
   public static PodView shown(PodView desired) {
     PodStatusView status = desired.status();

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handling of a container's exits, beside its restart policy.
+ * Handling of a container's exits, in addition to its restart policy.
  *
  * @param restartRules in order: the first one that matches the exit code applies
  * @param fallsBackToLogs whether the end of the log replaces the missing termination message of a

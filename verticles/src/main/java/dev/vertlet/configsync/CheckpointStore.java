@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  * complete or undone: names of leftovers begin with {@code tmp_}, and the next {@link #open}
  * removes them.
  *
- * <p>Every method blocks, most until a disk has written: call them on a worker, one call at a
- * time. Two stores of one directory are not detected.
+ * <p>Every method blocks, most until a disk has written: call them on a worker, one call at a time.
+ * Two stores of one directory are not detected.
  */
 final class CheckpointStore {
   static final String META = "meta";

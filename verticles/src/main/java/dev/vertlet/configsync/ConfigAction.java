@@ -73,6 +73,6 @@ sealed interface ConfigAction {
   /** Removes unneeded checkpoints. */
   record CollectGarbage() implements ConfigAction {}
 
-  /** Logs the status' error with its cause. */
+  /** Logs the error in the status with its cause. */
   record Complain(ConfigError error, String cause) implements ConfigAction {}
 }

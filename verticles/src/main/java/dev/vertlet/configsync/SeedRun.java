@@ -9,9 +9,9 @@ import dev.vertlet.configsync.ConfigEvent.Written;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Part of {@link ConfigSync} that restores the last known good config if the disk has no record
- * of it: another agent served the node before, or the disk is new. The Node's status names the
- * config; the trial of the assigned config starts again.
+ * Part of {@link ConfigSync} that restores the last known good config if the disk has no record of
+ * it: another agent served the node before, or the disk is new. The Node's status names the config;
+ * the trial of the assigned config starts again.
  *
  * <pre>
  *   FetchingSeed ──▶ SavingSeed ──▶ TrustingSeed ──▶ Idle

@@ -45,7 +45,7 @@ public record ResolvConf(List<String> nameservers, List<String> searches, List<S
     return new ResolvConf(nameservers, searches, List.copyOf(options.values()));
   }
 
-  /** Removes trailing dots, which would make a domain differ from itself without one. */
+  /** Removes trailing dots, so that a domain with and without one is listed once. */
   private static List<String> domains(List<String> words) {
     return words.stream()
         .filter(word -> !word.equals("."))

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The static pods of one node, from all its sources: running, ending, and waiting ones, for which
- * a pod of the same name or UID must end first. Pure except for its own fields.
+ * The static pods of one node, from all its sources: running, ending, and waiting ones, for which a
+ * pod of the same name or UID must end first. Pure except for its own fields.
  *
  * <pre>
  *   waiting -> running -> ending -> gone        by UID; a UID may occur again

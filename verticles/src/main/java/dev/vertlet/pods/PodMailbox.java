@@ -301,8 +301,8 @@ final class PodMailbox {
   }
 
   /**
-   * Hash of everything beside the spec that causes an update: labels, annotations, and the
-   * conditions of readiness gates.
+   * Hash of all other causes of an update: labels, annotations, and the conditions of readiness
+   * gates.
    */
   private static int metadata(PodView pod) {
     int hash = 31 * pod.labels().hashCode() + pod.annotations().hashCode();

@@ -18,7 +18,7 @@ public record HookRequest(
     String containerId,
     Moment moment,
     HandlerView handler) {
-  /** When a hook runs. */
+  /** Moment at which a hook runs. */
   public enum Moment {
     /** Right after the container has started. */
     POST_START,

@@ -4,7 +4,7 @@ import dev.vertlet.model.NetworkView.HostAlias;
 import java.util.List;
 
 /**
- * Configuration of a sandbox beside the pod.
+ * Configuration of a sandbox, in addition to the pod.
  *
  * @param hostname short host name in the pod, at most 63 characters, for its {@code /etc/hosts};
  *     this and the next two are empty for a pod on the host network, which has the node's name

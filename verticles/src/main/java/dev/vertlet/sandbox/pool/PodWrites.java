@@ -117,7 +117,7 @@ final class PodWrites {
             });
   }
 
-  /** Reason of a sandbox' end after one of its containers died. */
+  /** Reason of a stop after a container of the sandbox died. */
   Stop failure(JsonNode pod) {
     String container = operations.restarted(pod).orElse("");
     JsonNode ended = PodTree.status(pod, container).path("lastState").path("terminated");
