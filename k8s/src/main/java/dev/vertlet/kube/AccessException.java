@@ -1,8 +1,8 @@
 package dev.vertlet.kube;
 
 /**
- * The configuration does not say how to reach the API server, or what it names cannot be used. The
- * message names the file, context or field and is meant for the person who wrote it.
+ * The configuration lacks a way to reach the API server, or names a file, context or field that is
+ * not usable. The message names it, for the author of the configuration.
  */
 public final class AccessException extends RuntimeException {
   AccessException(String message) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds, merges and checks what {@link ApiAccess} describes. Blocks. */
 final class AccessSearch {
-  /** As the YAML engine and Jackson say where. */
+  /** Position in the error messages of the YAML engine and of Jackson. */
   private static final Pattern PLACE = Pattern.compile("line:? (\\d+),? column:? (\\d+)");
 
   private final ApiAccess access;
@@ -92,7 +92,7 @@ final class AccessSearch {
     AuthInfo auth = user == null ? new AuthInfo() : user.getUser();
     refuseImpersonation(auth, where);
     ExecConfig exec = auth.getExec();
-    auth.setExec(null); // run here, with a time limit and without its stderr in the answer
+    auth.setExec(null); // ExecPlugin runs it, with a time limit and without stderr
     Config config = Config.empty();
     KubeConfigUtils.merge(
         config, context.getName(), parsed.toArray(new io.fabric8.kubernetes.api.model.Config[0]));
@@ -118,7 +118,7 @@ final class AccessSearch {
       return KubeConfigUtils.parseConfig(file.toFile());
     } catch (YamlLimitException e) {
       throw new AccessException("kubeconfig " + file + " " + e.getMessage());
-    } catch (RuntimeException e) { // of the YAML engine, of Jackson or of fabric8
+    } catch (RuntimeException e) { // from the YAML engine, Jackson or fabric8
       throw new AccessException("kubeconfig " + file + " is not a kubeconfig" + place(e));
     }
   }
@@ -132,7 +132,7 @@ final class AccessSearch {
     }
   }
 
-  /** Only the place: parsers quote what they read, and that may be a credential. */
+  /** Returns only the position: parsers quote their input, which may contain a credential. */
   private static String place(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       Matcher place = PLACE.matcher(String.valueOf(cause.getMessage()));

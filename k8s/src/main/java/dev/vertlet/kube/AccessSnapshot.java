@@ -16,16 +16,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one reading of the configuration gave.
+ * Result of reading the configuration once.
  *
  * @param server address without path; {@code http} or {@code https}
- * @param basePath put before every path; empty or starting with a slash, never ending with one
- * @param description for logs: where it came from
+ * @param basePath prefix of every path; empty or starting with a slash, never ending with one
+ * @param description source of the configuration, for logs
  * @param authorization value of the Authorization header, empty for none
- * @param expires when {@code authorization} is known to end, null when unknown
- * @param rotating true when reading again may give something new
+ * @param expires expiry of {@code authorization}, null when unknown
+ * @param rotating true if reading again may give other credentials
  * @param ssl certificates; null for {@code http}
- * @param tlsServerName checked instead of the host name, null for the host name
+ * @param tlsServerName name to verify in the certificate, null for the host name
  * @param proxy null for none
  */
 record AccessSnapshot(
@@ -90,14 +90,15 @@ record AccessSnapshot(
     return "https".equalsIgnoreCase(server.getScheme());
   }
 
-  /** Without the credentials. */
+  /** Leaves out the credentials. */
   @Override
   public String toString() {
     return server + " (" + description + ")";
   }
 
   /**
-   * Without a scheme the address would be tried with TLS and, failing that, without: never.
+   * Requires a scheme: without one, the server would be tried with TLS and then in plain text,
+   * which must not happen.
    *
    * @throws AccessException naming {@code description}
    */
@@ -127,7 +128,7 @@ record AccessSnapshot(
     return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
   }
 
-  /** fabric8's order: provider, explicit, then what a kubeconfig said. */
+  /** In fabric8's order: token provider, explicit token, then the kubeconfig's token. */
   private static String token(Config config) {
     if (config.getOauthTokenProvider() != null) {
       String provided = config.getOauthTokenProvider().getToken();

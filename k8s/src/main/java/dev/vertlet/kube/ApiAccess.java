@@ -7,16 +7,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where to look for the API server's address and for credentials. Holds no secret itself; {@link
- * #load} reads them, as often as they may have changed.
+ * Sources of the API server's address and of credentials. Holds no secret itself; {@link #load}
+ * reads the secrets whenever they may have changed.
  *
  * @param kubeconfig the one file to use, null to search
- * @param context of the kubeconfig, null for its current one
- * @param environment as {@link System#getenv()}; asked for {@code KUBECONFIG}, proxies and the
+ * @param context of the kubeconfig, null for the current context
+ * @param environment as {@link System#getenv()}; read for {@code KUBECONFIG}, proxies and the
  *     in-cluster address
- * @param home where {@code .kube/config} may be
+ * @param home directory that may contain {@code .kube/config}
  * @param serviceAccount directory of the in-cluster token and CA
- * @param fixed used as it is, null to search
+ * @param fixed configuration to use unchanged, null to search
  */
 public record ApiAccess(
     @Nullable Path kubeconfig,
@@ -43,9 +43,9 @@ public record ApiAccess(
   }
 
   /**
-   * A known address and token.
+   * Uses a known address and token.
    *
-   * @param url {@code http} or {@code https}, with a path prefix if there is one
+   * @param url {@code http} or {@code https}, with an optional path prefix
    * @param token empty for none
    */
   public static ApiAccess of(String url, String token) {
@@ -54,20 +54,21 @@ public record ApiAccess(
         new ConfigBuilder(Config.empty()).withMasterUrl(url).withAutoOAuthToken(token).build());
   }
 
-  /** A configuration somebody else made; it is never read again. */
+  /** Uses a given configuration; it is never read again. */
   public static ApiAccess of(Config config) {
     return new ApiAccess(
         null, null, Map.of(), Path.of("/nonexistent"), Path.of("/nonexistent"), config);
   }
 
-  /** Without the environment and the configuration, which may hold secrets. */
+  /** Leaves out the environment and the configuration, which may hold secrets. */
   @Override
   public String toString() {
     return "ApiAccess[kubeconfig=" + kubeconfig + ", context=" + context + "]";
   }
 
   /**
-   * Reads files and runs the exec plugin: blocks, so never on an event loop.
+   * Reads the configuration. Reads files and runs the exec plugin, so it blocks: never call it on
+   * an event loop.
    *
    * @throws AccessException when there is no usable configuration
    */

@@ -8,18 +8,18 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a {@code metav1.Status} error body says, in JSON or protobuf. A body that is neither (a
- * proxy's HTML page) leaves everything empty.
+ * Content of a {@code metav1.Status} error body, in JSON or protobuf. For a body that is neither (a
+ * proxy's HTML page) all fields are empty.
  *
- * @param reason for example {@code Expired}; empty when not given
- * @param retryAfterSeconds of {@code details}, 0 when not given
+ * @param reason for example {@code Expired}; empty if missing
+ * @param retryAfterSeconds of {@code details}, 0 if missing
  */
 record ApiStatus(String reason, String message, int retryAfterSeconds) {
   static final ApiStatus NONE = new ApiStatus("", "", 0);
 
   private static final JsonFactory JSON = new JsonFactory();
 
-  /** Starts every protobuf body; {@code runtime.Unknown} follows. */
+  /** Prefix of every protobuf body; {@code runtime.Unknown} follows. */
   private static final byte[] MAGIC = {'k', '8', 's', 0};
 
   static ApiStatus decode(Buffer body) {
@@ -113,7 +113,7 @@ record ApiStatus(String reason, String message, int retryAfterSeconds) {
     return new ApiStatus(reason, message, retryAfter);
   }
 
-  /** Walks the fields of one protobuf message; just enough for a Status. */
+  /** Walks the fields of one protobuf message; supports only the wire types of a Status. */
   private static final class Wire {
     private static final int VARINT = 0;
     private static final int LENGTH_DELIMITED = 2;

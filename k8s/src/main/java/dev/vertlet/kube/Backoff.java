@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
  * @param jitter share of the delay added at random, 0 to 1
  */
 public record Backoff(Duration min, Duration max, double factor, double jitter) {
-  /** How often a server is believed. */
+  /** Number of attempts for which the server's Retry-After replaces the own back-off. */
   private static final int PATIENCE = 10;
 
   public Backoff {
@@ -33,7 +33,7 @@ public record Backoff(Duration min, Duration max, double factor, double jitter) 
   /**
    * The delay before try number {@code attempt + 1}.
    *
-   * @param attempt how many tries have failed, 1 for the first failure
+   * @param attempt number of failed tries, 1 for the first failure
    */
   public Duration delay(int attempt, RandomGenerator random) {
     double grown = min.toMillis() * Math.pow(factor, Math.max(0, attempt - 1));
@@ -42,10 +42,9 @@ public record Backoff(Duration min, Duration max, double factor, double jitter) 
   }
 
   /**
-   * What the server asked for, up to {@code max}, with jitter: it knows when it has time again, and
-   * growing delays would make its storm longer for those it hit. One that asks {@value #PATIENCE}
-   * times knows nothing, as client-go has it: then, and when it asked for nothing, as {@link
-   * #delay}.
+   * Returns the server's Retry-After, up to {@code max}, with jitter: the server knows when it has
+   * capacity again, and growing delays would prolong an overload for its victims. After {@value
+   * #PATIENCE} attempts, as in client-go, or without a Retry-After, {@link #delay} decides.
    */
   public Duration delay(int attempt, RandomGenerator random, KubeException failure) {
     Duration own = delay(attempt, random);

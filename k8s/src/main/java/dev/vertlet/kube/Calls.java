@@ -16,20 +16,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts requests on the wire and turns what comes back into one outcome each; keeps watch over
- * whether the server answers, accepts our credentials and allows what we ask. Confined to the
- * client's context.
+ * Sends requests and turns each answer into one outcome; tracks whether the server answers, accepts
+ * our credentials and permits our requests. Confined to the client's context.
  */
 final class Calls {
   private static final Logger LOG = LoggerFactory.getLogger(KubeClient.class);
 
-  /** Obeyed when a 429 names no time. */
+  /** Used when a 429 has no Retry-After. */
   private static final Duration DEFAULT_PAUSE = Duration.ofSeconds(1);
 
-  /** The API server itself asks for 1 s; more than this is a mistake of something in between. */
+  /** The API server itself asks for 1 s; a longer pause is an error of an intermediary. */
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-  /** RESET code CANCEL of HTTP/2: we no longer want the answer. */
+  /** HTTP/2 RESET code CANCEL: the client no longer needs the answer. */
   static final long CANCEL = 0x8;
 
   private final Vertx vertx;
@@ -60,7 +59,7 @@ final class Calls {
     this.permissions = permissions;
   }
 
-  /** One of the two is null. */
+  /** Result of an exchange; exactly one of the two is null. */
   record Outcome(@Nullable KubeResponse response, @Nullable KubeException failure) {}
 
   static Duration pauseOf(KubeException throttled) {
@@ -103,7 +102,7 @@ final class Calls {
                     new Outcome(null, Failures.transport(request.verb(), request.path(), e))));
   }
 
-  /** Ends an exchange that nobody wants any more; without effect when it is not in flight. */
+  /** Ends an exchange whose answer is no longer needed; no effect when it is not in flight. */
   void giveUp(Exchange exchange, KubeException why) {
     answered(exchange, 0, new Outcome(null, why));
   }
@@ -156,13 +155,19 @@ final class Calls {
     }
   }
 
-  /** As {@link Credentials#refresh}, for no longer than the exchange has time. */
+  /**
+   * Refreshes credentials as {@link Credentials#refresh} does, within the exchange's remaining
+   * time.
+   */
   Future<Boolean> refresh(Exchange exchange) {
     Duration spent = Duration.ofNanos(System.nanoTime() - exchange.startedNanos);
     return refresh(exchange.sentWith, limit(exchange.request).minus(spent));
   }
 
-  /** As {@link Credentials#refresh}, for no longer than this: files and plugins may hang. */
+  /**
+   * Refreshes credentials as {@link Credentials#refresh} does, within {@code limit}: files and
+   * plugins may hang.
+   */
   Future<Boolean> refresh(int rejected, Duration limit) {
     long millis = Math.max(1, limit.toMillis());
     return credentials
@@ -175,7 +180,9 @@ final class Calls {
     return new AccessException("reading them takes longer than the request has time", timeout);
   }
 
-  /** The failure after fresh credentials did not help or could not be had. */
+  /**
+   * Returns the failure of a request for which fresh credentials did not help or could not be read.
+   */
   KubeException unauthorized(KubeException failure, @Nullable Throwable refresh) {
     KubeException outcome =
         refresh == null
@@ -237,7 +244,7 @@ final class Calls {
     return response != null ? response.status() : failure != null ? failure.status() : 0;
   }
 
-  /** A server that looks an object up, or compares two versions of it, works. */
+  /** Whether the server works: it does if it could look the object up or compare its version. */
   private static boolean isWell(@Nullable KubeException failure) {
     return failure == null || failure.recovery() == Recovery.REREAD;
   }

@@ -12,19 +12,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The credentials in use, cached. Confined to the client's context; reading them again happens on a
- * worker, one at a time however many requests ask for it.
+ * Caches the credentials in use. Confined to the client's context; they are re-read on a worker,
+ * one read at a time however many requests need it.
  */
 final class Credentials {
   private static final Logger LOG = LoggerFactory.getLogger(Credentials.class);
 
   /**
    * client-go re-reads token files every minute; projected tokens are rotated at 80 % of 1 h.
-   * Credentials that say when they end are kept until then.
+   * Credentials with an expiry are kept until then.
    */
   private static final Duration REREAD = Duration.ofMinutes(1);
 
-  /** An expiring credential is replaced this long before its end, and asked for as often. */
+  /** An expiring credential is re-read this long before its expiry, and as often. */
   private static final Duration MARGIN = Duration.ofSeconds(30);
 
   /** A storm of 401s reads files, or runs a plugin, at most this often. */
@@ -41,9 +41,12 @@ final class Credentials {
   private @Nullable Future<Boolean> reading;
 
   /**
-   * @param load reads them again; called on the client's context, where the Future completes
-   * @param fixed whether nothing but what was given is ever used
-   * @param changed told on the client's context when certificates are no longer the same
+   * Creates a cache with the first credentials.
+   *
+   * @param load reads the credentials again; called on the client's context, where the Future
+   *     completes
+   * @param fixed true for credentials that are never read again
+   * @param changed called on the client's context when the certificates have changed
    */
   Credentials(
       Supplier<Future<AccessSnapshot>> load,
@@ -62,8 +65,8 @@ final class Credentials {
   }
 
   /**
-   * Value of the Authorization header, empty for none. When it is due to be read again, that begins
-   * in the background; this request still goes with what is known.
+   * Value of the Authorization header, empty for none. When the credentials are due, a background
+   * read begins; this request still uses the known ones.
    */
   String authorization() {
     if (isDue(clock.instant())) {
@@ -73,7 +76,8 @@ final class Credentials {
   }
 
   /**
-   * The server's certificate is of an authority that is not known: it may be in the file by now.
+   * The server's certificate is signed by an unknown authority: the CA file may contain that
+   * authority by now.
    */
   void untrusted() {
     if (current.rotating() && !isFresh(clock.instant(), PAUSE)) {
@@ -87,16 +91,19 @@ final class Credentials {
     }
   }
 
-  /** Which credentials {@link #authorization} gave last; with other certificates it is another. */
+  /**
+   * Number of the credentials that {@link #authorization} returned last; increases when the header
+   * or the certificates change.
+   */
   int edition() {
     return edition;
   }
 
   /**
-   * After a 401.
+   * Reads the credentials again after a 401.
    *
    * @param rejected the {@link #edition} the request was sent with
-   * @return true when there are other credentials than those now; fails with {@link
+   * @return true if the credentials now differ from the rejected ones; fails with {@link
    *     AccessException} when they could not be read
    */
   Future<Boolean> refresh(int rejected) {
@@ -119,7 +126,7 @@ final class Credentials {
     return current.rotating() && due && !isFresh(now, MARGIN);
   }
 
-  /** Nothing is for a clock that was set back since: nobody knows how long ago that was. */
+  /** False if the clock was set back since the read: the age is then unknown. */
   private boolean isFresh(Instant now, Duration age) {
     return !now.isBefore(readAt) && !now.isAfter(readAt.plus(age));
   }
@@ -129,7 +136,7 @@ final class Credentials {
     reads.increment();
     Future<Boolean> result = load.get().map(this::take);
     reading = result;
-    // only now: a quick worker has ended already, and then this runs at once
+    // registered last: if a quick worker has finished already, this runs immediately
     return result.onComplete(done -> reading = null);
   }
 

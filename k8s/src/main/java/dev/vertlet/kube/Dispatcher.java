@@ -9,11 +9,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when a request leaves its lane: a place in the window is free, no 429 is being sat out,
- * and the cap, if there is one, has a token. Confined to the client's context.
+ * Decides when a request leaves its lane: the window has a free slot, no 429 pause is in effect,
+ * and the rate limit, if there is one, has a token. Confined to the client's context.
  */
 final class Dispatcher {
-  /** However many scopes end at once, what waits is searched ten times a second at most. */
+  /** However many scopes end at once, the queue is swept ten times a second at most. */
   private static final long SWEEP_MILLIS = 100;
 
   private final Vertx vertx;
@@ -29,7 +29,9 @@ final class Dispatcher {
   private boolean sweeping;
 
   /**
-   * @param start sends one exchange; calls {@link #ended} when its place is free again
+   * Creates a dispatcher.
+   *
+   * @param start sends one exchange; calls {@link #ended} when its slot is free again
    */
   Dispatcher(Vertx vertx, Link link, int window, @Nullable Bucket cap, Consumer<Exchange> start) {
     this.vertx = vertx;
@@ -53,13 +55,13 @@ final class Dispatcher {
     drain();
   }
 
-  /** In front of its lane: it was its turn already. */
+  /** Puts a request at the head of its lane: it had left the lane before. */
   void resubmit(Exchange exchange) {
     queue.addFirst(exchange.request.lane(), exchange);
     drain();
   }
 
-  /** Nothing more leaves for this long; what is in flight goes on. */
+  /** Holds back all requests for this long; requests in flight continue. */
   void pause(Duration duration) {
     long until = System.nanoTime() + duration.toNanos();
     if (until - pausedUntilNanos > 0) {
@@ -72,9 +74,7 @@ final class Dispatcher {
     drain();
   }
 
-  /**
-   * Something that waits is done: it does not leave its lane any more, and is gone from it soon.
-   */
+  /** A waiting request has been answered: it will not be sent, and the next sweep removes it. */
   void givenUp() {
     if (!sweeping) {
       sweeping = true;
@@ -87,7 +87,7 @@ final class Dispatcher {
     }
   }
 
-  /** Takes everything that still waits out of the lanes. */
+  /** Removes all waiting requests from the lanes. */
   void abandon(Consumer<Exchange> each) {
     for (Exchange waiting = queue.poll(); waiting != null; waiting = queue.poll()) {
       each.accept(waiting);
@@ -113,7 +113,7 @@ final class Dispatcher {
     }
   }
 
-  /** What was given up costs no token: it is dropped before one is asked for. */
+  /** Drops answered requests first, so that they cost no token. */
   private boolean anyWaits() {
     Exchange next = queue.peek();
     while (next != null && next.done()) {

@@ -7,8 +7,8 @@ import io.vertx.core.buffer.Buffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One open watch: cuts its bytes into frames and decodes them. Confined to the client's context.
- * After {@link #close}, {@link Sink#ended} or {@link Sink#failed} the sink is left alone.
+ * One open watch: splits its bytes into frames and decodes them. Confined to the client's context.
+ * Calls the sink no more after {@link #close}, {@link Sink#ended} or {@link Sink#failed}.
  *
  * @param <T> the view
  */
@@ -24,7 +24,7 @@ final class EventStream<T extends KubeObject> implements WatchCall.Receiver {
   private boolean open;
   private boolean over;
 
-  /** Takes what the stream brings. */
+  /** Receives the events of the stream. */
   interface Sink<T> {
     void opened();
 
@@ -69,7 +69,7 @@ final class EventStream<T extends KubeObject> implements WatchCall.Receiver {
     sink.opened();
   }
 
-  /** A mistake of ours, too, ends the watch: it must not stay open and bring nothing. */
+  /** A bug in our own code ends the watch, too: an open watch without events would go unnoticed. */
   @Override
   public void received(Buffer bytes) {
     FrameSplitter splitter = frames;
@@ -80,7 +80,7 @@ final class EventStream<T extends KubeObject> implements WatchCall.Receiver {
       splitter.feed(bytes);
     } catch (RuntimeException e) {
       if (over) {
-        throw e; // its failure is told already
+        throw e; // the sink knows the failure already
       }
       meters.decodeErrors.increment();
       close();
@@ -105,7 +105,7 @@ final class EventStream<T extends KubeObject> implements WatchCall.Receiver {
   }
 
   private void frame(Buffer bytes) {
-    if (!over) { // else the frame before this one ended the watch
+    if (!over) { // else the previous frame ended the watch
       meters.events.increment();
       sink.event(decoder.decodeEvent(contentType, bytes));
     }

@@ -5,7 +5,7 @@ import io.vertx.core.http.HttpClientRequest;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One request on its way: owned by the client's context from submission to the answer. */
+/** One request and its state, owned by the client's context from submission to the answer. */
 final class Exchange {
   final KubeRequest request;
   final long submittedNanos;
@@ -15,7 +15,7 @@ final class Exchange {
   /** Edition of the credentials of the last attempt. */
   int sentWith;
 
-  /** True once a 401 made it go again: there is no third attempt. */
+  /** True once a 401 caused a second attempt: there is no third. */
   boolean retried;
 
   long startedNanos;
@@ -23,7 +23,7 @@ final class Exchange {
   boolean answered;
   @Nullable HttpClientRequest http;
 
-  /** Takes the outcome; null while nothing is in flight. */
+  /** Receives the outcome; null while the request is not in flight. */
   @Nullable Consumer<Calls.Outcome> settled;
 
   private boolean done;
@@ -39,7 +39,7 @@ final class Exchange {
     this.submittedNanos = submittedNanos;
   }
 
-  /** False when its scope was closed before. */
+  /** Returns false when the scope is already closed. */
   boolean enterScope() {
     return scope == null || scope.enter(this);
   }
@@ -56,7 +56,7 @@ final class Exchange {
     }
   }
 
-  /** Whether the caller has the answer: nothing more must be sent. */
+  /** Whether the caller has the answer: the request must not be sent any more. */
   boolean done() {
     return done;
   }
@@ -70,7 +70,7 @@ final class Exchange {
     return first;
   }
 
-  /** Ready to be sent once more. */
+  /** Prepares a second attempt. */
   void again() {
     retried = true;
     answered = false;

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  *     credential plugins</a>
  */
 final class ExecPlugin {
-  /** Cloud plugins make a few HTTP calls; a minute is a hung one. */
+  /** Cloud plugins make a few HTTP calls; a plugin that runs for a minute hangs. */
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private static final Logger LOG = LoggerFactory.getLogger(ExecPlugin.class);
@@ -36,8 +36,8 @@ final class ExecPlugin {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
-   * Once the plugin has ended, all it printed is in the pipe; a child of its that lives on and
-   * holds the pipe open has nothing to add.
+   * Once the plugin has ended, its whole output is in the pipe; a surviving child that holds the
+   * pipe open adds nothing.
    */
   private static final Duration AFTER_EXIT = Duration.ofSeconds(1);
 
@@ -46,13 +46,17 @@ final class ExecPlugin {
   private final Duration limit;
 
   /**
-   * @param directory of the kubeconfig, where a relative command starts
+   * Creates a plugin with the default limit.
+   *
+   * @param directory of the kubeconfig; relative commands are resolved against it
    */
   ExecPlugin(ExecConfig config, Path directory) {
     this(config, directory, LIMIT);
   }
 
   /**
+   * Creates a plugin.
+   *
    * @param limit after which the plugin and its children are killed
    */
   ExecPlugin(ExecConfig config, Path directory, Duration limit) {
@@ -62,12 +66,12 @@ final class ExecPlugin {
   }
 
   /**
-   * What a plugin gave.
+   * Credential that a plugin returned.
    *
-   * @param token empty when it gave a certificate instead
-   * @param certificate PEM, empty when it gave a token
-   * @param key PEM, empty when it gave a token
-   * @param expires null when it did not say
+   * @param token empty if the plugin returned a certificate
+   * @param certificate PEM, empty if the plugin returned a token
+   * @param key PEM, empty if the plugin returned a token
+   * @param expires null if unknown
    */
   record Credential(String token, String certificate, String key, @Nullable Instant expires) {
     @Override
@@ -77,6 +81,8 @@ final class ExecPlugin {
   }
 
   /**
+   * Runs the plugin.
+   *
    * @throws AccessException when the plugin cannot be run, fails, hangs or prints something else
    */
   Credential run(String description) {
@@ -104,7 +110,7 @@ final class ExecPlugin {
     process.getOutputStream().close();
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     Thread reader = new Thread(() -> read(process, printed), "exec-plugin-output");
-    reader.setDaemon(true); // it may outlive this call: a pipe cannot be read with a deadline
+    reader.setDaemon(true); // may outlive this call: a pipe cannot be read with a deadline
     reader.start();
     try {
       if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -131,7 +137,7 @@ final class ExecPlugin {
     }
   }
 
-  /** The children are asked for first: nobody knows them once their parent is gone. */
+  /** Collects the children first: they cannot be found once their parent has ended. */
   private static void kill(Process process) {
     List<ProcessHandle> children = process.descendants().toList();
     process.destroyForcibly();

@@ -21,31 +21,31 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** The one place where an HTTP answer, or the lack of one, becomes a {@link KubeException}. */
+/** Turns an HTTP answer, or the lack of one, into a {@link KubeException}; no other class does. */
 final class Failures {
-  /** Of a certificate whose authority may well be ours. */
+  /** Reasons that do not show an unknown certificate authority. */
   private static final Set<Reason> OUT_OF_DATE =
       Set.of(BasicReason.EXPIRED, BasicReason.NOT_YET_VALID);
 
   private static final Pattern USER = Pattern.compile("User \"([^\"]*)\"");
 
-  /**
-   * The 403 of a namespace that is on its way out: no permission is missing, and none will help.
-   */
+  /** End of the message of a 403 for a terminating namespace: RBAC is not the cause. */
   private static final String TERMINATING = "because it is being terminated";
 
-  /** The 403 of an API server that is starting: its admission has not read what it goes by yet. */
+  /**
+   * Part of the message of a 403 from a starting API server, whose admission plugins are not ready.
+   */
   private static final String STARTING = "not yet ready to handle request";
 
-  /** Longer server messages are cut: they go to logs and Node conditions. */
+  /** Longer server messages are truncated: they go to logs and Node conditions. */
   private static final int LONGEST_MESSAGE = 400;
 
   private Failures() {}
 
   /**
-   * An answer that is not 2xx.
+   * Failure for an answer that is not 2xx.
    *
-   * @param retryAfterHeader value of Retry-After, null without one
+   * @param retryAfterHeader value of Retry-After, null if missing
    */
   static KubeException answer(
       Verb verb, KubePath path, int status, @Nullable String retryAfterHeader, Buffer body) {
@@ -64,7 +64,7 @@ final class Failures {
     return new KubeException(kind, status, message, retryAfter(retryAfterHeader, said), null);
   }
 
-  /** An ERROR event inside a watch. */
+  /** Failure for an ERROR event inside a watch. */
   static KubeException event(
       KubePath path, int code, String reason, String message, @Nullable Duration retryAfter) {
     Kind kind = kind(code, reason);
@@ -76,7 +76,7 @@ final class Failures {
         null);
   }
 
-  /** No answer. */
+  /** Failure for a request without an answer. */
   static KubeException transport(Verb verb, KubePath path, Throwable cause) {
     if (cause instanceof KubeException known) {
       return known;
@@ -95,7 +95,7 @@ final class Failures {
         null);
   }
 
-  /** A watch that should have brought a bookmark at least. */
+  /** Failure for a watch without events or bookmarks. */
   static KubeException silent(KubePath path, Duration limit) {
     return new KubeException(
         Kind.TIMEOUT,
@@ -114,17 +114,17 @@ final class Failures {
         null);
   }
 
-  /** Given up by the caller. */
+  /** Failure for a request that the caller gave up. */
   static KubeException cancelled(Verb verb, KubePath path) {
     return new KubeException(
         Kind.CANCELLED, 0, "%s %s: given up".formatted(verb.rbac(), path.path()), null, null);
   }
 
   /**
-   * Bytes that cannot be used.
+   * Failure for an answer that cannot be decoded.
    *
-   * @param cause of which a mistake of ours is told by where it was made: its own words may quote
-   *     what was to be decoded
+   * @param cause for an exception of our own code only its location is shown: its message may quote
+   *     the undecoded bytes
    */
   static KubeException decode(Verb verb, KubePath path, RuntimeException cause) {
     return new KubeException(
@@ -168,7 +168,7 @@ final class Failures {
     };
   }
 
-  /** What a person needs to know about a failed connection, on one line. */
+  /** Describes a failed connection for people, on one line. */
   static String describe(Throwable failure) {
     Throwable cause = failure;
     while (cause.getCause() != null && !(cause instanceof AccessException)) {
@@ -194,8 +194,8 @@ final class Failures {
   }
 
   /**
-   * Whether the server's certificate is of another authority than we know. One of the same name, as
-   * clusters call theirs, is told by its signature alone.
+   * Whether the server's certificate is signed by an unknown authority. Clusters give their
+   * authorities the same name, so a foreign one may differ in its signature alone.
    */
   static boolean isUntrusted(Throwable failure) {
     boolean untrusted = false;
@@ -210,7 +210,7 @@ final class Failures {
     return untrusted;
   }
 
-  /** Not all failures say what happened, and the name of a class says it to nobody. */
+  /** Describes failures without a message: their class names do not help operators. */
   private static String wordless(Throwable cause) {
     if (cause instanceof ClosedChannelException || cause instanceof EOFException) {
       return "the connection was closed";
@@ -218,7 +218,7 @@ final class Failures {
     return cause instanceof TimeoutException ? "no answer in time" : "no reason was given";
   }
 
-  /** Authorizers name the user; what else is forbidden, admission refused. */
+  /** Authorizers name the user in their message; a 403 without a user comes from admission. */
   private static String forbidden(Verb verb, KubePath path, ApiStatus said) {
     Matcher user = USER.matcher(said.message());
     boolean named = user.find();
@@ -235,7 +235,7 @@ final class Failures {
             said.message().isEmpty() ? "" : " (the server says: " + oneLine(said.message()) + ")");
   }
 
-  /** Retry-After is in seconds here: API servers never send a date. */
+  /** Reads Retry-After in seconds: API servers never send a date. */
   private static @Nullable Duration retryAfter(@Nullable String header, ApiStatus said) {
     if (header != null && !header.isEmpty() && header.length() < 9) {
       boolean digits = header.chars().allMatch(c -> c >= '0' && c <= '9');

@@ -4,17 +4,19 @@ import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.parsetools.RecordParser;
 
-/** Cuts the bytes of a watch stream into frames, one per event. */
+/** Splits the bytes of a watch stream into frames, one per event. */
 sealed interface FrameSplitter {
   /**
-   * Takes the next bytes; calls the handler for each frame they complete.
+   * Appends bytes and calls the handler for each complete frame.
    *
    * @throws FrameTooLongException when a frame is longer than allowed
    */
   void feed(Buffer bytes);
 
   /**
-   * @param contentType of the response: JSON comes as lines, protobuf with length prefixes
+   * Creates a splitter.
+   *
+   * @param contentType of the response: JSON is split at line ends, protobuf by length prefixes
    */
   static FrameSplitter of(String contentType, int maxBytes, Handler<Buffer> frame) {
     return contentType.contains("protobuf")
@@ -22,7 +24,7 @@ sealed interface FrameSplitter {
         : new Lines(maxBytes, frame);
   }
 
-  /** A frame beyond the limit; the stream cannot be followed any further. */
+  /** A frame exceeds the limit; the stream cannot be read any further. */
   final class FrameTooLongException extends RuntimeException {
     FrameTooLongException(String message) {
       super(message);
@@ -50,7 +52,7 @@ sealed interface FrameSplitter {
       parser.handle(bytes);
     }
 
-    /** The parser only limits what it keeps; a long line that came in one piece gets here. */
+    /** The parser limits only what it buffers; a long line that arrives in one piece gets here. */
     private void line(Buffer line) {
       if (line.length() > maxBytes) {
         throw tooLong(maxBytes);
@@ -68,7 +70,7 @@ sealed interface FrameSplitter {
     private final int maxBytes;
     private final Handler<Buffer> frame;
 
-    /** What is left of earlier bytes: the beginning of a frame, or empty. */
+    /** Rest of earlier bytes: the beginning of a frame, or empty. */
     private Buffer rest = Buffer.buffer();
 
     Prefixed(int maxBytes, Handler<Buffer> frame) {
@@ -99,7 +101,7 @@ sealed interface FrameSplitter {
       keep(all, bytes, position);
     }
 
-    /** Copies what remains: the bytes belong to the connection. */
+    /** Copies the rest: the bytes belong to the connection. */
     private void keep(Buffer all, Buffer bytes, int position) {
       if (position == all.length()) {
         rest = Buffer.buffer();

@@ -4,8 +4,8 @@ import dev.vertlet.model.KubeObject;
 import io.vertx.core.internal.ContextInternal;
 
 /**
- * Calls a listener on its own context: in place when that is on the current event loop, else
- * queued. The order is kept either way. After {@link #stop} nothing more is delivered.
+ * Calls a listener on its own context: directly if that is on the current event loop, else queued.
+ * Keeps the order either way. Delivers nothing after {@link #stop}.
  */
 final class Handover<T extends KubeObject> implements ReflectorListener<T> {
   private final ContextInternal context;

@@ -11,6 +11,8 @@ final class Http1Link implements Link {
   private final int connections;
 
   /**
+   * Wraps an agent.
+   *
    * @param connections size of the agent's pool
    */
   Http1Link(HttpClientAgent agent, int connections) {
@@ -22,7 +24,7 @@ final class Http1Link implements Link {
   public Future<HttpClientRequest> open(RequestOptions options) {
     try {
       return agent.request(options);
-    } catch (IllegalStateException closed) { // Vert.x throws this one instead of failing
+    } catch (IllegalStateException closed) { // Vert.x throws it instead of failing the Future
       return Future.failedFuture(closed);
     }
   }
@@ -32,7 +34,10 @@ final class Http1Link implements Link {
     return connections;
   }
 
-  /** Idle connections expire by themselves; certificates are part of the pool's key. */
+  /**
+   * Does nothing: idle connections expire by themselves, and certificates are part of the pool's
+   * key.
+   */
   @Override
   public void renew() {}
 

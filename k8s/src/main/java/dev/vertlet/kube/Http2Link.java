@@ -15,17 +15,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One HTTP/2 connection, opened with the first request and again after it was lost. Everybody who
- * waits for the same attempt to connect shares its outcome, so a dead server fails all at once.
+ * One HTTP/2 connection, opened by the first request and reopened after a loss. All requests that
+ * wait for the same connection attempt share its outcome, so a dead server fails all of them at
+ * once.
  *
- * <p>A ping every {@code pingInterval} finds a half-open connection: an unanswered one closes it,
- * which fails every stream on it. GOAWAY retires the connection: what runs may end, what comes next
- * gets a new one.
+ * <p>A ping every {@code pingInterval} detects a half-open connection: an unanswered ping closes
+ * the connection, which fails every stream on it. GOAWAY retires the connection: running streams
+ * may end, and new requests open a new connection.
  */
 final class Http2Link implements Link {
   private static final Logger LOG = LoggerFactory.getLogger(Http2Link.class);
 
-  /** A failed attempt answers for this long: 5 attempts per second however many requests fail. */
+  /**
+   * The failure of an attempt is kept for this long: 5 attempts per second however many requests
+   * fail.
+   */
   private static final long RETRY_PAUSE_MILLIS = 200;
 
   private static final int PING_BYTES = 8;
@@ -42,9 +46,11 @@ final class Http2Link implements Link {
   private boolean closed;
 
   /**
+   * Creates a link without a connection.
+   *
    * @param connector opens a connection on the current context
-   * @param limit streams this link uses of what the server allows
-   * @param fallback for a server, or a proxy before it, that turns out to speak only HTTP/1.1
+   * @param limit maximum number of streams, also if the server allows more
+   * @param fallback for a server, or an intermediate proxy, that turns out to support only HTTP/1.1
    */
   Http2Link(
       Vertx vertx,
@@ -75,7 +81,7 @@ final class Http2Link implements Link {
     return fallenBack ? fallback.capacity() : capacity;
   }
 
-  /** The connection, opening it when there is none. */
+  /** Returns the connection; opens one if there is none. */
   Future<HttpClientConnection> connection() {
     Future<HttpClientConnection> existing = current;
     if (existing != null) {

@@ -4,7 +4,7 @@ package dev.vertlet.kube;
 public enum HttpProtocol {
   /**
    * Many requests on one connection: by ALPN over TLS, with prior knowledge on plain {@code http}.
-   * A server or proxy that only speaks HTTP/1.1 is noticed and served that way.
+   * Falls back to HTTP/1.1 if the server or a proxy supports nothing else.
    */
   HTTP_2,
   /** One request at a time per connection, on a pool of connections. */

@@ -24,14 +24,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way to one API server. Confined to one event-loop context: that of the verticle that created
- * it; {@link #send} may be called from any context.
+ * Client of one API server. Confined to the event-loop context of the verticle that created it;
+ * {@link #send} may be called from any context.
  *
- * <p>Promised: strict priority between lanes for what waits; leases have a connection and a window
- * of their own and are never paused; no request is left without an answer, at the latest its
- * timeout after it left its lane, or left it again with fresh credentials. Not promised: order
- * between two requests, or any retry but the one with fresh credentials after a 401; what to do
- * about a failure is {@link KubeException#recovery()}.
+ * <p>Promised: strict priority between lanes for waiting requests; leases have their own connection
+ * and in-flight window and are never paused; every request completes at the latest its timeout
+ * after it left its lane, or left it again with fresh credentials. Not promised: order between two
+ * requests, or any retry except the one with fresh credentials after a 401; {@link
+ * KubeException#recovery()} says how to handle a failure.
  */
 public final class KubeClient {
   private static final Logger LOG = LoggerFactory.getLogger(KubeClient.class);
@@ -46,7 +46,7 @@ public final class KubeClient {
   private final Dispatcher lease;
   private final Set<WatchCall> watches = new HashSet<>();
 
-  /** Of senders that have a limit. */
+  /** Budgets of the senders that have a limit. */
   private final Map<String, RequestBudget> budgets = new ConcurrentHashMap<>();
 
   private boolean closed;
@@ -94,8 +94,8 @@ public final class KubeClient {
 
   /**
    * Reads the configuration on a worker and builds a client confined to the calling event-loop
-   * context; called from elsewhere, to a new one. Does not connect: an absent API server is noticed
-   * by the first request.
+   * context, or to a new one if the caller has none. Does not connect: the first request notices an
+   * absent API server.
    *
    * @return fails with {@link AccessException} when the configuration cannot be used
    */
@@ -105,7 +105,7 @@ public final class KubeClient {
         vertx, options, access, registry, new Clocks(Clock.systemUTC(), SteadyClock.ofMachine()));
   }
 
-  /** What ends at a time of day goes by the one, how long something takes by the other. */
+  /** The wall clock for expiries, the steady clock for durations. */
   private record Clocks(Clock wall, Clock steady) {}
 
   static Future<KubeClient> create(
@@ -134,7 +134,10 @@ public final class KubeClient {
         .onSuccess(client -> LOG.info("API server {}", client.access));
   }
 
-  /** Certificates that do not parse are found here, with a name, and not at the first handshake. */
+  /**
+   * Rejects certificates that do not parse here, with a description, instead of at the first
+   * handshake.
+   */
   private static Prepared prepare(Vertx vertx, KubeClientOptions options, AccessSnapshot snapshot) {
     ClientSSLOptions ssl = snapshot.ssl();
     KeyCertOptions key = ssl == null ? null : ssl.getKeyCertOptions();
@@ -154,38 +157,38 @@ public final class KubeClient {
     return new Prepared(snapshot, engine);
   }
 
-  /** What was read and loaded off the event loop. */
+  /** What was read and loaded off the event loop, for the constructor. */
   private record Prepared(AccessSnapshot access, SSLEngineOptions engine) {}
 
   /**
-   * Sends a request when its lane's turn comes.
+   * Sends a request when its lane has its turn.
    *
-   * @return completes on the caller's context (at once, without a hop, when that is on this
-   *     client's event loop); fails with {@link KubeException} and nothing else
+   * @return completes on the caller's context (immediately, without a hop, if that is on this
+   *     client's event loop); fails with {@link KubeException} only
    */
   public Future<KubeResponse> send(KubeRequest request) {
     return send(request, null);
   }
 
-  /** A new set of requests that can be given up together. */
+  /** Creates a set of requests that can be given up together. */
   public RequestScope scope() {
     return scope("");
   }
 
   /**
-   * The same, of one of the senders that share this client.
+   * Creates a scope for one of the senders that share this client.
    *
-   * @param sender a node; empty for nobody in particular
+   * @param sender a node; empty for none
    */
   public RequestScope scope(String sender) {
     return new RequestScope(this, sender);
   }
 
   /**
-   * Limits what a sender's scopes send, from now on. Callable from any context.
+   * Limits the rate of a sender's scopes from now on. Callable from any context.
    *
-   * @param perSecond requests in the long run; 0 for no limit of its own
-   * @param burst requests that may go at once; 0 for as many as in a second
+   * @param perSecond sustained requests per second; 0 for no own limit
+   * @param burst requests that may leave at once; 0 for as many as in one second
    */
   public void limit(String sender, int perSecond, int burst) {
     if (perSecond == 0) {
@@ -227,8 +230,8 @@ public final class KubeClient {
   }
 
   /**
-   * Fails what waits and what is in flight, ends all watches and closes all connections. Stop the
-   * reflectors before: they are not told. Callable from any context.
+   * Fails waiting requests and those in flight, ends all watches and closes all connections. Stop
+   * the reflectors first: they get no notice. Callable from any context.
    */
   public Future<Void> close() {
     ContextInternal caller = (ContextInternal) context.owner().getOrCreateContext();
@@ -237,7 +240,7 @@ public final class KubeClient {
     return promise.future();
   }
 
-  /** Calls {@code listener}, on the client's context, when the server is back after an outage. */
+  /** Calls {@code listener} on the client's context when the server is back after an outage. */
   void onReturn(Runnable listener) {
     calls.health().onReturn(listener);
   }
@@ -259,7 +262,8 @@ public final class KubeClient {
   }
 
   /**
-   * Opens a stream of watch events. Called on the client's context, as is {@code receiver}.
+   * Opens a stream of watch events. Must be called on the client's context, on which it calls
+   * {@code receiver}.
    *
    * @param query already encoded
    */
@@ -275,7 +279,9 @@ public final class KubeClient {
     context.emit(scope, this::giveUp);
   }
 
-  /** Those in flight last: each makes room for what waits. */
+  /**
+   * Fails waiting requests before those in flight: each of the latter makes room for a waiting one.
+   */
   private void giveUp(RequestScope scope) {
     for (Exchange exchange : scope.end()) {
       if (exchange.settled == null) {
@@ -329,7 +335,8 @@ public final class KubeClient {
       }
     }
     if (failure != null && failure.kind() == KubeException.Kind.TRANSPORT) {
-      // a dying connection fails its requests before it says so itself: the next ones wait a turn
+      // a dying connection fails its requests before it closes: the next requests wait for one turn
+      // of the loop
       context.runOnContext(v -> dispatcher.ended());
     } else {
       dispatcher.ended();

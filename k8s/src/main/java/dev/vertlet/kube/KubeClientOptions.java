@@ -3,7 +3,7 @@ package dev.vertlet.kube;
 import java.time.Duration;
 
 /**
- * How a {@link KubeClient} uses its connections. Immutable; start from {@link #defaults()}.
+ * Connection settings of a {@link KubeClient}. Immutable; start from {@link #defaults()}.
  *
  * @param window requests in flight on the main connection, 1 to 1000
  * @param leaseWindow requests in flight on the connection of {@link Lane#LEASE}, 1 to 1000
@@ -13,7 +13,7 @@ import java.time.Duration;
  * @param pingInterval between HTTP/2 keep-alive pings; an unanswered ping closes the connection
  *     after the same time again, so a half-open connection lives at most twice this long
  * @param kubeApiQps unary requests per second outside {@link Lane#LEASE}; 0 for no cap
- * @param kubeApiBurst requests that may go at once under a cap, at least 1
+ * @param kubeApiBurst requests that may leave at once under the cap, at least 1
  * @param protobuf false to watch and list in JSON alone
  * @param userAgent as the API server's audit log and managedFields show it
  */
@@ -30,10 +30,10 @@ public record KubeClientOptions(
     int kubeApiBurst,
     boolean protobuf,
     String userAgent) {
-  /** An API server allows 100 streams per connection; 64 leave room for a retried request. */
+  /** API servers allow 100 streams per connection; 64 leave room for a retried request. */
   private static final int DEFAULT_WINDOW = 64;
 
-  /** 2 × 12 s = 24 s: a half-open connection is noticed before a 40 s lease runs out. */
+  /** 2 × 12 s = 24 s: a half-open connection is detected before a 40 s lease expires. */
   private static final Duration DEFAULT_PING_INTERVAL = Duration.ofSeconds(12);
 
   public KubeClientOptions {
@@ -101,7 +101,7 @@ public record KubeClientOptions(
         userAgent);
   }
 
-  /** The same limits for the main connection, the lease connection and HTTP/1.1 pools. */
+  /** Sets the same limit for the main connection, the lease connection and HTTP/1.1 pools. */
   public KubeClientOptions withWindow(int value) {
     return new KubeClientOptions(
         protocol,
@@ -135,6 +135,8 @@ public record KubeClientOptions(
   }
 
   /**
+   * Sets the rate limit.
+   *
    * @param qps requests per second, 0 for no cap
    */
   public KubeClientOptions withCap(double qps, int burst) {

@@ -7,14 +7,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one failure a request or a watch can end in. Carries what the server said, never a body or a
- * token. Has no stack trace: it is an expected outcome.
+ * The only failure of a request or a watch. Contains the server's message, never a body or a token.
+ * Has no stack trace: it is an expected outcome.
  */
 public final class KubeException extends VertxException {
-  /** What went wrong, from the HTTP status and {@code metav1.Status.reason}. */
+  /** Kind of failure, from the HTTP status and {@code metav1.Status.reason}. */
   public enum Kind {
     NOT_FOUND(Recovery.REREAD),
-    /** 409, reason Conflict: stale resourceVersion, or another UID than the request names. */
+    /** 409, reason Conflict: stale resourceVersion, or a UID that differs from the request's. */
     CONFLICT(Recovery.REREAD),
     /** 409, reason AlreadyExists. */
     ALREADY_EXISTS(Recovery.REREAD),
@@ -24,14 +24,14 @@ public final class KubeException extends VertxException {
     THROTTLED(Recovery.RETRY),
     UNAUTHORIZED(Recovery.REAUTHENTICATE),
     FORBIDDEN(Recovery.REAUTHENTICATE),
-    /** 400, 405, 406, 413, 415, 422: the server understood and refuses. */
+    /** 400, 405, 406, 413, 415, 422: the server understood the request and refuses it. */
     INVALID(Recovery.GIVE_UP),
     /** 5xx. */
     SERVER_ERROR(Recovery.RETRY),
     /** No answer: refused, reset, TLS, DNS, end of stream. */
     TRANSPORT(Recovery.RETRY),
     TIMEOUT(Recovery.RETRY),
-    /** Given up by the caller, see {@link RequestScope}: to be tried again if still wanted. */
+    /** Given up by the caller, see {@link RequestScope}: retried if still needed. */
     CANCELLED(Recovery.RETRY),
     /** An answer that could not be decoded. */
     DECODE(Recovery.RELIST);
@@ -49,6 +49,8 @@ public final class KubeException extends VertxException {
   private final @Nullable Duration retryAfter;
 
   /**
+   * Creates a failure.
+   *
    * @param status HTTP status, 0 when there was no answer
    * @param retryAfter as the server asked, or null
    */
@@ -69,7 +71,7 @@ public final class KubeException extends VertxException {
     return kind;
   }
 
-  /** One line: verb, path, code and what the server said. */
+  /** One line: verb, path, code and the server's message. */
   @Override
   public String getMessage() {
     return message;
@@ -89,7 +91,8 @@ public final class KubeException extends VertxException {
   }
 
   /**
-   * {@code failure} itself, or what a failure of our own code while handling an answer amounts to.
+   * Returns {@code failure} itself if it is a KubeException; wraps a failure of our own code while
+   * handling an answer.
    */
   public static KubeException from(Throwable failure) {
     if (failure instanceof KubeException e) {
@@ -99,7 +102,7 @@ public final class KubeException extends VertxException {
     return new KubeException(kind, 0, String.valueOf(failure.getMessage()), null, failure);
   }
 
-  /** True when {@code failure} is a KubeException of this kind. */
+  /** Whether {@code failure} is a KubeException of this kind. */
   public static boolean is(Throwable failure, Kind kind) {
     return failure instanceof KubeException e && e.kind == kind;
   }

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.IntSupplier;
 
 /**
- * Every meter of this package: names, help and units in one place. client-go's names where it has
- * one. Called on the client's context; the meters themselves may be read by any thread.
+ * All meters of this package, with client-go's names where it has one. Called on the client's
+ * context; any thread may read the meters.
  */
 final class KubeMetrics {
   static final Metric REQUESTS =
@@ -116,7 +116,7 @@ final class KubeMetrics {
   private final Map<Verb, Map<String, OfRequest>> requests = new EnumMap<>(Verb.class);
   private final Map<Lane, Timer> waits = new EnumMap<>(Lane.class);
 
-  // there from the start: who watches them wants to see them rise from 0
+  // registered from the start, so that dashboards see them rise from 0
   private final Counter retries;
   private final Counter refreshes;
   private final Counter pauses;
@@ -134,7 +134,7 @@ final class KubeMetrics {
     }
   }
 
-  /** Reads cross from the loop to a scraping thread; a depth that is an instant old is fine. */
+  /** A scraping thread reads values of the loop; a slightly old depth is fine. */
   void gauges(LaneQueue<?> main, LaneQueue<?> lease, IntSupplier inFlight, IntSupplier leases) {
     for (Lane lane : Lane.values()) {
       LaneQueue<?> queue = lane == Lane.LEASE ? lease : main;
@@ -200,6 +200,8 @@ final class KubeMetrics {
     }
 
     /**
+     * Counts an answer and its duration.
+     *
      * @param status HTTP status, 0 when there was no answer
      */
     void answered(int status, long nanos) {
@@ -207,7 +209,7 @@ final class KubeMetrics {
       duration.record(Duration.ofNanos(nanos));
     }
 
-    /** Counts without a duration: a stream has none. */
+    /** Counts a watch without a duration: a stream has none. */
     void opened(int status) {
       codes.computeIfAbsent(status, this::code).increment();
     }

@@ -1,7 +1,7 @@
 package dev.vertlet.kube;
 
 /**
- * Where a resource lives.
+ * Path of a resource.
  *
  * @param path absolute path without query
  * @param resource {@code pods}, {@code pods/status}, …: for metrics and for messages about RBAC

@@ -26,6 +26,8 @@ public record KubeRequest(
   }
 
   /**
+   * Lists objects.
+   *
    * @param query selectors and paging, already encoded
    * @param accept value of the Accept header
    */
@@ -63,7 +65,7 @@ public record KubeRequest(
         lane, Verb.DELETE, path, "", MediaType.JSON, options, MediaType.METADATA_ONLY, null);
   }
 
-  /** The same request with the answer cut down to the object's metadata. */
+  /** Returns the same request with an answer reduced to the object's metadata. */
   public KubeRequest metadataOnly() {
     return new KubeRequest(
         lane, verb, path, query, contentType, body, MediaType.METADATA_ONLY, timeout);

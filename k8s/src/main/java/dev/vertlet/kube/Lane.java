@@ -1,8 +1,8 @@
 package dev.vertlet.kube;
 
-/** Priority of a request, highest first: a request waits while one of a higher lane waits. */
+/** Priority of a request, highest first: a request waits while a request of a higher lane waits. */
 public enum Lane {
-  /** Lease renewals; they have a connection of their own, too. */
+  /** Lease renewals; they also have a connection of their own. */
   LEASE,
   NODE,
   POD_STATUS,

@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What waits for a place in the window: strict priority between lanes, first come within one. */
+/**
+ * Requests that wait for a slot in the in-flight window: strict priority between lanes, first come,
+ * first served within a lane.
+ */
 final class LaneQueue<E> {
   private final Map<Lane, Deque<E>> lanes = new EnumMap<>(Lane.class);
 
@@ -21,12 +24,12 @@ final class LaneQueue<E> {
     of(lane).addLast(element);
   }
 
-  /** For an element that was already taken once: it does not lose its turn. */
+  /** Puts an element at the head of its lane: it had been taken before. */
   void addFirst(Lane lane, E element) {
     of(lane).addFirst(element);
   }
 
-  /** What {@link #poll} would take, null when nothing waits. */
+  /** The element that {@link #poll} would take, null when the queue is empty. */
   @Nullable E peek() {
     for (Deque<E> lane : lanes.values()) {
       E first = lane.peekFirst();
@@ -37,7 +40,7 @@ final class LaneQueue<E> {
     return null;
   }
 
-  /** The oldest element of the highest lane, null when nothing waits. */
+  /** Takes the oldest element of the highest lane, null when the queue is empty. */
   @Nullable E poll() {
     for (Deque<E> lane : lanes.values()) {
       E first = lane.pollFirst();

@@ -4,15 +4,20 @@ import io.vertx.core.Future;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.RequestOptions;
 
-/** A way to the API server for one kind of traffic. Used on the client's context alone. */
+/**
+ * Connection, or pool of connections, to the API server for one kind of traffic. Used on the
+ * client's context only.
+ */
 interface Link {
-  /** Connects when needed; fails when that fails, with the cause as Vert.x gave it. */
+  /**
+   * Opens a request, connecting if necessary; fails with Vert.x' cause when the connection fails.
+   */
   Future<HttpClientRequest> open(RequestOptions options);
 
-  /** How many requests may be open at once. */
+  /** Number of requests that may be open at once. */
   int capacity();
 
-  /** New requests get a new connection; those under way end on the old one. */
+  /** Directs new requests to a new connection; running requests end on the old one. */
   void renew();
 
   Future<Void> close();

@@ -24,19 +24,23 @@ import org.slf4j.LoggerFactory;
 
 /**
  * All connections of one client: one for requests, one for leases, and as many for watches as they
- * need. Holds its {@code HttpClient}s strongly: one that is only reachable from its own callbacks
- * gets closed by the garbage collector.
+ * need. Holds its {@code HttpClient}s strongly: the garbage collector closes a client that is
+ * reachable only from its own callbacks.
  */
 final class Links {
   private static final Logger LOG = LoggerFactory.getLogger(Links.class);
 
-  /** An API server allows 100 streams per connection; 10 are left for streams that still end. */
+  /**
+   * API servers allow 100 streams per connection; 10 are left for streams that are still ending.
+   */
   private static final int WATCHES_PER_CONNECTION = 90;
 
-  /** A list of thousands of objects shall not stop every 64 KiB for a window update. */
+  /**
+   * 1 MiB, so that a list of thousands of objects does not stop every 64 KiB for a window update.
+   */
   private static final int STREAM_WINDOW = 1 << 20;
 
-  /** Eight streams that are full at the same time. */
+  /** Room for eight full streams. */
   private static final int CONNECTION_WINDOW = 8 << 20;
 
   /** With HTTP/1.1 each watch has a connection of its own. */
@@ -79,7 +83,7 @@ final class Links {
     return lease;
   }
 
-  /** A link with room for one more watch; give it back with {@link WatchLink#released}. */
+  /** Returns a link with room for one more watch; release it with {@link WatchLink#released}. */
   WatchLink acquireForWatch() {
     WatchLink chosen =
         watchLinks.stream()
@@ -96,7 +100,7 @@ final class Links {
     return chosen;
   }
 
-  /** Other certificates from the next connection on, which comes with the next request. */
+  /** Uses other certificates for new connections; the next request opens one. */
   void renew(ClientSSLOptions certificates) {
     ssl = certificates;
     for (HttpClientAgent agent : agents) {
@@ -109,7 +113,7 @@ final class Links {
     watchLinks.forEach(watch -> watch.link.renew());
   }
 
-  /** Where a request goes; method, URI and headers are the caller's. */
+  /** Address of the server; the caller adds method, URI and headers. */
   RequestOptions target() {
     String name = access.tlsServerName();
     return new RequestOptions()
@@ -119,7 +123,7 @@ final class Links {
         .setSsl(access.isTls());
   }
 
-  /** The host in the URL stays the authority when another name is checked in the certificate. */
+  /** Keeps the URL's host as the authority when another name is verified in the certificate. */
   HttpClientRequest addressed(HttpClientRequest request) {
     return access.tlsServerName() == null
         ? request
@@ -162,7 +166,7 @@ final class Links {
             .setSsl(access.isTls());
     try {
       return agent.connect(target);
-    } catch (IllegalStateException closed) { // Vert.x throws this one instead of failing
+    } catch (IllegalStateException closed) { // Vert.x throws it instead of failing the Future
       return Future.failedFuture(closed);
     }
   }
@@ -196,7 +200,7 @@ final class Links {
     return agent;
   }
 
-  /** A link and how many watches are on it. */
+  /** A link and its number of watches. */
   static final class WatchLink {
     private final Link link;
     private int watches;

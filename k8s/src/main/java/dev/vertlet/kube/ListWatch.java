@@ -9,15 +9,14 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Reflector} follows.
+ * Objects that a {@link Reflector} lists and watches.
  *
  * @param name for logs and metrics, for example {@code pods of node a}
  * @param fieldSelector empty for none
  * @param labelSelector empty for none
  * @param pageSize objects per page of a paged list, 0 for unpaged
  * @param maxEventBytes an event larger than this ends the watch with a clear error and a relist
- * @param watchTimeout how long the server shall keep a watch open, at least 1 s; jittered up to
- *     double
+ * @param watchTimeout requested duration of a watch, at least 1 s; jittered up to double
  */
 public record ListWatch<T extends KubeObject>(
     String name,
@@ -28,13 +27,13 @@ public record ListWatch<T extends KubeObject>(
     int pageSize,
     int maxEventBytes,
     Duration watchTimeout) {
-  /** As client-go's pager. */
+  /** Page size of client-go's pager. */
   private static final int DEFAULT_PAGE_SIZE = 500;
 
-  /** etcd refuses objects above 1.5 MiB by default; JSON and managedFields can double that. */
+  /** etcd rejects objects above 1.5 MiB by default; JSON and managedFields can double that. */
   private static final int DEFAULT_MAX_EVENT_BYTES = 4 << 20;
 
-  /** client-go: a random time between 5 and 10 min. */
+  /** client-go's: a random time between 5 and 10 min. */
   private static final Duration DEFAULT_WATCH_TIMEOUT = Duration.ofMinutes(5);
 
   public ListWatch {
@@ -64,6 +63,8 @@ public record ListWatch<T extends KubeObject>(
   }
 
   /**
+   * Selects by fields.
+   *
    * @param selector for example {@code spec.nodeName=a}, not encoded
    */
   public ListWatch<T> withFieldSelector(String selector) {
@@ -72,6 +73,8 @@ public record ListWatch<T extends KubeObject>(
   }
 
   /**
+   * Selects by labels.
+   *
    * @param selector not encoded
    */
   public ListWatch<T> withLabelSelector(String selector) {
@@ -79,7 +82,7 @@ public record ListWatch<T extends KubeObject>(
         name, path, fieldSelector, selector, decoder, pageSize, maxEventBytes, watchTimeout);
   }
 
-  /** Query of one page; without a resourceVersion, so it is never older than what was written. */
+  /** Query of one page; has no resourceVersion, so the list is the most recent one. */
   String listQuery(boolean paged, @Nullable String continueToken) {
     StringBuilder query = new StringBuilder();
     if (paged) {
@@ -97,7 +100,7 @@ public record ListWatch<T extends KubeObject>(
     return watchQuery("sendInitialEvents=true&resourceVersionMatch=NotOlderThan", random);
   }
 
-  /** Query of a watch of everything after {@code resourceVersion}. */
+  /** Query of a watch for all changes after {@code resourceVersion}. */
   String watchQuery(long resourceVersion, RandomGenerator random) {
     return watchQuery("resourceVersion=" + resourceVersion, random);
   }

@@ -12,13 +12,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets all that one turn of the event loop writes to a connection leave in one piece. Vert.x
- * flushes each request by itself, and each flush is a TLS record and a system call; statuses and
- * lease renewals come in crowds.
+ * Combines all writes to a connection within one turn of the event loop into one flush. Vert.x
+ * flushes each request by itself, and each flush costs a TLS record and a system call; statuses and
+ * lease renewals come in bursts.
  *
- * <p>Vert.x has no way to a connection's Netty channel from one that {@code
- * HttpClientAgent.connect} returned, so a private field is read. Where that fails, everything works
- * as it would without.
+ * <p>Vert.x offers no access to the Netty channel of a connection from {@code
+ * HttpClientAgent.connect}, so a private field is read. If that fails, each request is flushed by
+ * itself.
  */
 final class OneFlush {
   private static final Logger LOG = LoggerFactory.getLogger(OneFlush.class);
@@ -35,9 +35,9 @@ final class OneFlush {
     if (ACTUAL != null
         && connection instanceof UnpooledHttpClientConnection
         && ACTUAL.get(connection) instanceof HttpClientConnectionInternal actual) {
-      // before the HTTP/2 handler is where its frames go next, and before TLS encrypts them
+      // before the HTTP/2 handler, which writes its frames to the next handler, and ahead of TLS
       ChannelHandlerContext http2 = actual.channelHandlerContext();
-      if (!http2.isRemoved()) { // as it is when the connection was lost at once
+      if (!http2.isRemoved()) { // a connection that was lost immediately has none
         http2
             .pipeline()
             .addBefore(http2.name(), null, new FlushConsolidationHandler(FRAMES_PER_FLUSH, true));

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a stream of failures and successes into few log lines: one when it breaks, one per back-off
- * step while it stays broken, one when it is back. Pure; the caller writes the lines.
+ * Turns a stream of failures and successes into few log lines: one when an outage begins, one per
+ * back-off step while it lasts, one when it ends. Pure; the caller writes the lines.
  */
 final class Outage {
   /** 1 s, 2 s, 4 s, … 30 s, then one line every 30 s. */
@@ -25,12 +25,12 @@ final class Outage {
     this.subject = subject;
   }
 
-  /** Whether the last thing heard was a failure. */
+  /** Whether the latest result was a failure. */
   boolean ongoing() {
     return since != null;
   }
 
-  /** The line to write for this failure, if any. */
+  /** Returns the line to log for this failure, if any. */
   Optional<String> failed(Instant now, String reason) {
     failures++;
     Instant began = since;
@@ -50,7 +50,7 @@ final class Outage {
             .formatted(subject, text(Duration.between(began, now)), failures, reason));
   }
 
-  /** The line to write for this success, if any. */
+  /** Returns the line to log for this success, if any. */
   Optional<String> succeeded(Instant now) {
     Instant began = since;
     if (began == null) {

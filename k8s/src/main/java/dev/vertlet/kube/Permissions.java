@@ -10,14 +10,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the API server forbids us, and the few log lines about it: here and not with each caller,
- * for whom a refusal is one more failure to retry. Lists and watches are left to their reflector.
- * Confined to the client's context.
+ * Tracks requests that the API server forbids and logs them sparingly: here instead of in each
+ * caller, for which a 403 is one more failure to retry. Reflectors report lists and watches
+ * themselves. Confined to the client's context.
  */
 final class Permissions {
   private static final Logger LOG = LoggerFactory.getLogger(KubeClient.class);
 
-  /** A role may grant in one namespace what is denied in the next: one success proves little. */
+  /**
+   * A role may grant in one namespace what another namespace denies: one success does not end a
+   * denial.
+   */
   private static final Duration QUIET = Duration.ofSeconds(30);
 
   private final Clock clock;
@@ -28,7 +31,7 @@ final class Permissions {
   }
 
   /**
-   * A request was answered.
+   * Records the answer of a request.
    *
    * @param failure null when it succeeded
    */
@@ -40,7 +43,10 @@ final class Permissions {
     }
   }
 
-  /** 401, 429 and 5xx may come from before it and say nothing about permissions. */
+  /**
+   * Whether the request has passed the authorizer: 401, 429 and 5xx may come from before it and say
+   * nothing about permissions.
+   */
   private static boolean isBehindTheAuthorizer(@Nullable KubeException failure) {
     return failure == null || failure.recovery() == Recovery.REREAD;
   }

@@ -14,9 +14,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which proxy leads to the API server: {@code proxy-url} of the kubeconfig, else {@code
+ * Selects the proxy to the API server: {@code proxy-url} of the kubeconfig, else {@code
  * HTTPS_PROXY} or {@code HTTP_PROXY} by the server's scheme, else {@code ALL_PROXY}, unless {@code
- * NO_PROXY} or loopback. As in Go, {@code NO_PROXY} does not concern an explicit proxy-url.
+ * NO_PROXY} or loopback exempts the server. As in Go, {@code NO_PROXY} does not apply to an
+ * explicit proxy-url.
  */
 final class ProxyRule {
   private final @Nullable String explicit;
@@ -32,7 +33,7 @@ final class ProxyRule {
     return new ProxyRule(url == null || url.isEmpty() ? config.getHttpProxy() : url, environment);
   }
 
-  /** Null for a direct connection. */
+  /** Returns null for a direct connection. */
   @Nullable ProxyOptions proxyFor(URI server) {
     if (explicit != null && !explicit.isEmpty()) {
       return options("proxy-url", explicit);
@@ -106,7 +107,7 @@ final class ProxyRule {
     }
   }
 
-  /** The address when {@code text} is one; never asks a name server. */
+  /** Parses an IP address, or returns null; never queries a name server. */
   private static byte @Nullable [] literal(String text) {
     boolean v6 = text.contains(":");
     if (!v6 && !text.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'))) {

@@ -1,18 +1,18 @@
 package dev.vertlet.kube;
 
-/** What to do about a failed request. Decided in one place, {@link KubeException#recovery()}. */
+/** How to handle a failed request. {@link KubeException#recovery()} decides it. */
 public enum Recovery {
   /**
-   * The same request again, after the back-off or the server's Retry-After, for as long as the
-   * object wants it.
+   * Send the same request again, after the back-off or the server's Retry-After, for as long as it
+   * is needed.
    */
   RETRY,
-  /** Read the object again and decide anew: somebody else wrote it, or it is gone. */
+  /** Read the object again and decide again: another client has changed or deleted it. */
   REREAD,
   /** The resourceVersion is too old: list again. */
   RELIST,
   /**
-   * New credentials are needed; the client has already tried once with fresh ones. Retried at the
+   * New credentials are needed; the client has already tried once with fresh ones. Retry at the
    * slowest pace.
    */
   REAUTHENTICATE,

@@ -21,35 +21,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows one kind of object: a list once, then watches without end. Runs on the client's context;
- * the listener is called in order on the context that called {@link #start}.
+ * Lists objects of one kind once, then watches them without end. Runs on the client's context;
+ * calls the listener in order on the context that called {@link #start}.
  *
- * <p>Guaranteed: what {@link ReflectorListener} says; and never a dead watch: silence, errors, cuts
- * and undecodable events all lead to the next attempt, with back-off. Not guaranteed: every
- * intermediate state of an object.
+ * <p>Guaranteed: the promises of {@link ReflectorListener}, and that a dead watch is replaced:
+ * silence, errors, resets and undecodable events all lead to the next attempt, with back-off. Not
+ * guaranteed: every intermediate state of an object.
  *
  * @param <T> the view
  */
 public final class Reflector<T extends KubeObject> {
-  /** client-go: 800 ms doubling to 30 s with jitter 1. */
+  /** client-go's: 800 ms doubling to 30 s with jitter 1. */
   public static final Backoff DEFAULT_BACKOFF =
       new Backoff(Duration.ofMillis(800), Duration.ofSeconds(30), 2, 1);
 
   private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
 
   /**
-   * An API server sends a bookmark about each minute: 2 × 60 s + 30 s without one, or any event,
-   * and the watch is taken for dead. HTTP/2 pings find a dead connection much earlier.
+   * An API server sends a bookmark about every minute: after 2 × 60 s + 30 s without a bookmark or
+   * an event, the watch counts as dead. HTTP/2 pings detect a dead connection much earlier.
    */
   private static final Duration SILENCE = Duration.ofSeconds(150);
 
-  /** An initial list that stands still for so long will not end. */
+  /** An initial list without progress for this long counts as dead. */
   private static final Duration STREAMING_SILENCE = Duration.ofSeconds(30);
 
-  /** A lost connection ends up to 90 watches at once; they do not return in one burst. */
+  /** A lost connection ends up to 90 watches at once; this delay spreads their return. */
   private static final long RESUME_SPREAD_MILLIS = 100;
 
-  /** Once the server is back, reflectors return within this time and not all at once. */
+  /** Once the server is back, reflectors return within this time, spread at random. */
   private static final long RETURN_SPREAD_MILLIS = 500;
 
   private final KubeClient client;
@@ -76,6 +76,8 @@ public final class Reflector<T extends KubeObject> {
   }
 
   /**
+   * Creates a reflector.
+   *
    * @param random for jitter
    * @param clock for back-off resets and ages
    */
@@ -99,11 +101,10 @@ public final class Reflector<T extends KubeObject> {
   }
 
   /**
-   * Begins. The listener is called on the current context from now on.
+   * Starts; the listener is called on the current context from now on.
    *
-   * @return completes on the caller's context when the first whole list was delivered; it does not
-   *     fail while the server is away, it completes late; fails only when stopped before that, or
-   *     when started twice
+   * @return completes on the caller's context when the first complete list was delivered; while the
+   *     server is away it waits; fails only when stopped before that, or when started twice
    */
   public Future<Void> start() {
     ContextInternal caller = (ContextInternal) context.owner().getOrCreateContext();
@@ -124,9 +125,9 @@ public final class Reflector<T extends KubeObject> {
   }
 
   /**
-   * Lists anew, whatever the watch says: for a caller that must not act on what may be out of date.
-   * Unchanged objects are not delivered again. What is asked for while a list is under way is
-   * answered by the next one. May be called from any context.
+   * Lists again, whatever the watch's state: for a caller that must not act on stale data.
+   * Unchanged objects are not delivered again. A call during a running list is answered by the next
+   * list. May be called from any context.
    *
    * @return completes on the caller's context when a list that began after this call was delivered,
    *     however long the server is away; fails only when the reflector is stopped before
@@ -148,18 +149,17 @@ public final class Reflector<T extends KubeObject> {
   }
 
   /**
-   * Ends the watch. May be called from any context; once the returned Future has completed, on the
-   * caller's context, the listener is not called any more.
+   * Ends the watch. May be called from any context; the listener is not called any more once the
+   * returned Future has completed on the caller's context.
    */
   public Future<Void> stop() {
     return end(false);
   }
 
   /**
-   * Ends the watch and takes back what it told: each object that the listener knows is delivered as
-   * deleted. For a caller whom these objects concern no longer, or not for now. May be called from
-   * any context; once the returned Future has completed, on the caller's context, the listener is
-   * not called any more.
+   * Ends the watch and delivers each object that the listener knows as deleted, for a caller that
+   * no longer, or for now not, needs these objects. May be called from any context; the listener is
+   * not called any more once the returned Future has completed on the caller's context.
    */
   public Future<Void> withdraw() {
     return end(true);
@@ -182,19 +182,19 @@ public final class Reflector<T extends KubeObject> {
     return promise.future();
   }
 
-  /** Whether the first whole list was delivered. Callable from any context. */
+  /** Whether the first complete list was delivered. Callable from any context. */
   public boolean synced() {
     return synced;
   }
 
-  /** How long ago the server last said anything here. Callable from any context. */
+  /** Time since the server last sent anything to this reflector. Callable from any context. */
   public Duration lastEventAge() {
     return Duration.between(lastHeard, clock.instant());
   }
 
   /**
-   * Waiting out a back-off makes no sense any more when another request was answered, whatever this
-   * one failed of: it was the outage, or what a server says that starts.
+   * Ends a running back-off: another request was answered, so this failure, whatever its kind, came
+   * from the outage or from a server that was starting.
    */
   private void serverIsBack() {
     Running current = running;
@@ -203,14 +203,14 @@ public final class Reflector<T extends KubeObject> {
     }
   }
 
-  /** From start to stop; everything here runs on the client's context. */
+  /** State from start to stop, confined to the client's context. */
   private final class Running implements EventStream.Sink<T> {
     private final ReflectorCore<T> core;
     private final Handover<T> handover;
     private final ContextInternal listenerContext;
     private final Promise<Void> firstSync;
 
-    /** Those who wait for a list that has not begun yet, and for the one that has. */
+    /** Callers that wait for a list that has not begun yet, and for the list that has. */
     private final List<Promise<Void>> wantList = new ArrayList<>();
 
     private final List<Promise<Void>> awaitList = new ArrayList<>();
@@ -257,7 +257,7 @@ public final class Reflector<T extends KubeObject> {
       }
     }
 
-    /** Not while a list is under way: the next one serves all who ask until then. */
+    /** Does nothing during a list: the next one serves all callers until then. */
     private void relistIfWanted() {
       if (!wantList.isEmpty() && core.state() instanceof Watching) {
         leave();
@@ -415,7 +415,7 @@ public final class Reflector<T extends KubeObject> {
       }
     }
 
-    /** The client tells when the server is away; this tells what only this watch suffers from. */
+    /** Logs failures that concern this watch alone: the client logs an unreachable server. */
     private void report(KubeException failure, Step step) {
       boolean routine =
           failure.kind() == KubeException.Kind.TRANSPORT
@@ -446,14 +446,17 @@ public final class Reflector<T extends KubeObject> {
       answered.forEach(Promise::complete);
     }
 
-    /** Those the current list answers: on our own context they go on at once and may ask again. */
+    /**
+     * Returns the callers that the current list answers: on our own context they continue
+     * immediately and may call again.
+     */
     private List<Promise<Void>> takeAwaiting() {
       List<Promise<Void>> taken = List.copyOf(awaitList);
       awaitList.clear();
       return taken;
     }
 
-    /** Leaves the open stream or the wait, without a further word from it. */
+    /** Leaves the open stream or the back-off; neither calls back any more. */
     private void leave() {
       turn++;
       waiting = null;

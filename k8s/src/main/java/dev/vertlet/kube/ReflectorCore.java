@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Every decision of a {@link Reflector}, without a clock, a timer or a socket: what happened goes
- * in, the next {@link Step} and calls of the listener come out.
+ * Makes every decision of a {@link Reflector}, without a clock, a timer or a socket: takes events,
+ * returns the next {@link Step} and calls the listener.
  *
  * @param <T> the view
  */
@@ -22,20 +22,21 @@ final class ReflectorCore<T extends KubeObject> {
   /** client-go resets its reflector back-off after 2 min without a failure. */
   static final Duration HEALTHY = Duration.ofMinutes(2);
 
-  /** client-go's "very short watch": it ended at once and brought nothing. */
+  /** client-go's "very short watch": a watch that ends immediately, without events. */
   static final Duration SHORTEST_WATCH = Duration.ofSeconds(1);
 
   /**
-   * After watches that ended at once and brought nothing. The server cuts a watch of one node's
-   * pods when as few as ten of its events cannot be handed on within a twentieth of a second, which
-   * bursts bring about again and again: to wait as after a failure would stop the node amid one.
+   * Delay after watches that end immediately, without events. The server cuts a watch of one node's
+   * pods when it cannot send as few as ten of its events within a twentieth of a second, which
+   * bursts cause again and again: the delay of a failure would stop the node in the middle of a
+   * burst.
    */
   private static final Backoff AFTER_CUTS =
       new Backoff(Duration.ofMillis(50), Duration.ofSeconds(30), 2, 1);
 
   /**
-   * Failures in a row at one resourceVersion after which it is given up: the server may be behind
-   * it for good (a restored etcd).
+   * Consecutive failures at one resourceVersion after which it is given up: the server may never
+   * reach it again (a restored etcd).
    */
   private static final int STUCK = 5;
 
@@ -56,14 +57,16 @@ final class ReflectorCore<T extends KubeObject> {
   private boolean eventSinceOpen;
 
   /**
-   * What to do next.
+   * Next action.
    *
-   * @param next to enter
-   * @param after how long to wait before, zero for at once
+   * @param next state to enter
+   * @param after delay before entering it, zero for none
    */
   record Step(ReflectorState next, Duration after) {}
 
   /**
+   * Creates the core of one reflector.
+   *
    * @param streaming whether to try the streaming initial list
    */
   ReflectorCore(
@@ -106,12 +109,12 @@ final class ReflectorCore<T extends KubeObject> {
     state = new Idle();
   }
 
-  /** Takes back what the listener was told. */
+  /** Delivers every known object as deleted. */
   void withdraw() {
     index.clear();
   }
 
-  /** Where to begin anew when what the index holds may be out of date. */
+  /** First state of a new list, when the index may be stale. */
   ReflectorState relist() {
     return firstList();
   }
@@ -125,7 +128,7 @@ final class ReflectorCore<T extends KubeObject> {
     eventSinceOpen = false;
   }
 
-  /** One page of a list. */
+  /** Handles one page of a list. */
   Step listed(ListPage<T> page) {
     page.items().forEach(index::upserted);
     String more = page.continueToken();
@@ -138,9 +141,9 @@ final class ReflectorCore<T extends KubeObject> {
   }
 
   /**
-   * One event of the open stream.
+   * Handles one event of the open stream.
    *
-   * @return why the stream must be left, if it must
+   * @return why the stream must be left, empty if it goes on
    */
   Optional<KubeException> received(WatchEvent<T> event) {
     eventSinceOpen = true;
@@ -163,7 +166,7 @@ final class ReflectorCore<T extends KubeObject> {
   }
 
   /**
-   * The server closed the stream in good order.
+   * The server closed the stream regularly.
    *
    * @param open how long it was open
    */
@@ -182,7 +185,7 @@ final class ReflectorCore<T extends KubeObject> {
         now);
   }
 
-  /** Whether an open watch that ends after {@code open} may go on at once. */
+  /** Whether a watch that ends after {@code open} may be reopened without a delay. */
   boolean isHealthy(Duration open) {
     return state instanceof Watching && (eventSinceOpen || open.compareTo(SHORTEST_WATCH) >= 0);
   }
@@ -190,7 +193,7 @@ final class ReflectorCore<T extends KubeObject> {
   /** A list or a watch failed. */
   Step failed(KubeException failure, Instant now) {
     if (state instanceof Streaming && failure.kind() == KubeException.Kind.INVALID) {
-      streamingOffered = false; // no failure: the server just does not know how
+      streamingOffered = false; // no failure: the server does not support streaming lists
       return new Step(firstList(), Duration.ZERO);
     }
     if (now.isAfter(lastFailure.plus(HEALTHY))) {
@@ -210,7 +213,7 @@ final class ReflectorCore<T extends KubeObject> {
   private ReflectorState next(KubeException failure) {
     KubeException.Kind kind = failure.kind();
     if (kind == KubeException.Kind.DECODE) {
-      // a stream would bring the same bytes again; a list has no limit per object
+      // a stream would send the same bytes again; a list has no limit per object
       listOnce = true;
       return firstList();
     }
@@ -222,12 +225,14 @@ final class ReflectorCore<T extends KubeObject> {
     return state instanceof Watching && !stuck ? state : firstList();
   }
 
-  /** What failed until now was the server's outage: the next failure is a first one again. */
+  /**
+   * Attributes the failures so far to the server's outage: the next failure counts as the first.
+   */
   void serverReturned() {
     attempts = 0;
   }
 
-  /** The initial events never ended: this server does not know how. */
+  /** The initial events never ended: this server does not support streaming lists. */
   Step streamingSilent(Instant now) {
     streamingOffered = false;
     return failed(
@@ -250,7 +255,10 @@ final class ReflectorCore<T extends KubeObject> {
     return streamingOffered && !listOnce ? new Streaming() : new Listing(null, paged);
   }
 
-  /** A watch only brings what is newer than where it began; anything else is a repetition. */
+  /**
+   * Whether an object is new: a watch delivers objects newer than its start; others are
+   * repetitions.
+   */
   private boolean isNews(KubeObject object) {
     return !(state instanceof Watching watching)
         || object.resourceVersion() > watching.resourceVersion();

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the listener was told last: per object its namespace, name, UID and resourceVersion, nothing
- * else. Compares what arrives with it and passes on only what is news.
+ * The objects that the listener knows: namespace, name, UID and resourceVersion of each. Compares
+ * incoming objects with them and delivers only changes.
  *
  * @param <T> the view
  */
@@ -22,7 +22,7 @@ final class ReflectorIndex<T extends KubeObject> {
     this.listener = listener;
   }
 
-  /** Objects have one name at a time; a UID never comes back. */
+  /** Identifies an object: one name belongs to one object at a time; a UID is never reused. */
   static class Key {
     final String namespace;
     final String name;
@@ -36,7 +36,7 @@ final class ReflectorIndex<T extends KubeObject> {
       return new Key(object.namespace(), object.name());
     }
 
-    /** Also where one is an entry and the other is not. */
+    /** Also compares a plain key with an entry. */
     @Override
     public boolean equals(@Nullable Object other) {
       return this == other
@@ -52,7 +52,7 @@ final class ReflectorIndex<T extends KubeObject> {
     }
   }
 
-  /** Last state delivered, and the number of the list that saw it last. */
+  /** Version delivered last, and number of the last list that contained the object. */
   private static final class Entry extends Key {
     final String uid;
     long resourceVersion;
@@ -74,14 +74,14 @@ final class ReflectorIndex<T extends KubeObject> {
     return entries.size();
   }
 
-  /** A list begins: what it does not bring until {@link #endList} is gone. */
+  /** Begins a list: objects that it does not contain until {@link #endList} are gone. */
   void beginList() {
     list++;
   }
 
   /**
-   * An object as a list or a watch shows it. Any other version than the known one is news: a list
-   * is the truth even when it takes versions back (a restored etcd).
+   * Handles an object of a list or a watch. Every version other than the known one counts as a
+   * change: a list is the truth even if its versions are lower (a restored etcd).
    */
   void upserted(T object) {
     Key key = Key.of(object);
@@ -111,7 +111,7 @@ final class ReflectorIndex<T extends KubeObject> {
     }
   }
 
-  /** Takes back what was told: every object is delivered as deleted. */
+  /** Delivers every object as deleted. */
   void clear() {
     List<Tombstone> told = new ArrayList<>();
     entries.values().forEach(entry -> told.add(entry.tombstone()));
@@ -119,7 +119,7 @@ final class ReflectorIndex<T extends KubeObject> {
     told.forEach(listener::deleted);
   }
 
-  /** Delivers the deletions that happened while nobody watched. */
+  /** Delivers the deletions that happened without an open watch. */
   void endList() {
     List<Entry> gone = entries.values().stream().filter(entry -> entry.list != list).toList();
     gone.forEach(entries::remove);

@@ -3,7 +3,7 @@ package dev.vertlet.kube;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a {@link Reflector} stands.
+ * State of a {@link Reflector}.
  *
  * <pre>
  *   Idle ─start─▶ Streaming ─initial-events-end─▶ Watching ─end, reset─▶ Watching
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Entering a state means doing its I/O once; {@code Step} says how long to wait before.
  */
 sealed interface ReflectorState {
-  /** Whether entering it starts a whole list from its beginning. */
+  /** Whether entering this state starts a new list. */
   default boolean beginsList() {
     return this instanceof Streaming
         || this instanceof Listing page && page.continueToken() == null;
@@ -38,7 +38,7 @@ sealed interface ReflectorState {
   record Listing(@Nullable String continueToken, boolean paged) implements ReflectorState {}
 
   /**
-   * Following changes.
+   * Watching for changes.
    *
    * @param resourceVersion everything up to it was delivered
    */

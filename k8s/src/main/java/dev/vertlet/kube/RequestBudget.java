@@ -5,8 +5,8 @@ import io.github.bucket4j.Bucket;
 import java.time.Duration;
 
 /**
- * What one of many who share a client may send of its own. Who asks for more is told how long to
- * wait, and has its turn: nothing is refused. May be called from any thread.
+ * Request rate of one of the senders that share a client. A sender above its rate waits; no request
+ * is refused. May be called from any thread.
  */
 final class RequestBudget {
   private final int perSecond;
@@ -14,8 +14,10 @@ final class RequestBudget {
   private final Bucket bucket;
 
   /**
-   * @param perSecond requests in the long run, at least 1
-   * @param burst requests that may go at once; 0 for as many as in a second
+   * Creates a budget.
+   *
+   * @param perSecond sustained requests per second, at least 1
+   * @param burst requests that may leave at once; 0 for as many as in one second
    */
   RequestBudget(int perSecond, int burst) {
     this.perSecond = perSecond;
@@ -35,7 +37,7 @@ final class RequestBudget {
     return perSecond == otherPerSecond && burst == otherBurst;
   }
 
-  /** Takes its place; the nanoseconds until it may go, 0 for at once. */
+  /** Reserves a place; returns the nanoseconds to wait, 0 for none. */
   long reserve() {
     return Math.max(0, bucket.consumeIgnoringRateLimits(1));
   }

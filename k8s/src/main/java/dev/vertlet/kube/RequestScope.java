@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Requests that are only wanted together, for example those that one term of a node's Lease allows.
- * Closing it gives them up at once: what waits in a lane never leaves it, what is in flight is
- * reset, and each of their Futures fails with {@link KubeException.Kind#CANCELLED}.
+ * Requests that are valid only together, for example those that one term of a node's Lease permits.
+ * Closing a scope gives its requests up: a waiting request never leaves its lane, a request in
+ * flight is reset, and their Futures fail with {@link KubeException.Kind#CANCELLED}.
  *
  * <p>Both methods may be called from any context; requests sent before {@link #close} and requests
- * sent after it on the same context are told apart reliably. Not promised: that a request which was
- * in flight had no effect.
+ * sent after it on the same context are reliably distinguished. Not promised: that a request in
+ * flight had no effect.
  */
 public final class RequestScope {
   private final KubeClient client;
@@ -27,12 +27,15 @@ public final class RequestScope {
     this.sender = sender;
   }
 
-  /** As {@link KubeClient#send}, within this scope, and when its sender's limit lets it go. */
+  /**
+   * Sends a request as {@link KubeClient#send} does, within this scope, and delayed by the limit of
+   * its sender.
+   */
   public Future<KubeResponse> send(KubeRequest request) {
     return client.send(request, this, sender);
   }
 
-  /** Whether its sender has a limit: what is sent may wait, and takes no place of others. */
+  /** Whether the sender has a limit: its requests may wait, and take no slots from others. */
   public boolean limited() {
     return client.limited(sender);
   }
@@ -41,7 +44,7 @@ public final class RequestScope {
     client.close(this);
   }
 
-  /** False when it is too late. */
+  /** Returns false if the scope is closed. */
   boolean enter(Exchange exchange) {
     return !closed && open.add(exchange);
   }
@@ -50,7 +53,7 @@ public final class RequestScope {
     open.remove(exchange);
   }
 
-  /** Nothing enters any more; what is still inside. */
+  /** Closes the scope; returns its open requests. */
   List<Exchange> end() {
     closed = true;
     return List.copyOf(open);

@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the API server is there and lets us in, and the few log lines about it. A lost connection
- * is nothing to talk about when the next one opens: what counts is that none opens, or that one is
- * open and nobody answers. Confined to the client's context.
+ * Tracks whether the API server is reachable and accepts our credentials, and logs changes
+ * sparingly. A lost connection is not logged if the next one opens: an outage means that no
+ * connection opens, or that an open one gets no answers. Confined to the client's context.
  */
 final class ServerHealth {
   private static final Logger LOG = LoggerFactory.getLogger(KubeClient.class);
@@ -31,14 +31,14 @@ final class ServerHealth {
     this.login = new Outage("API server " + server + " refuses our credentials");
   }
 
-  /** True from the first answer on, false while nothing gets through. */
+  /** True from the first answer on; false while no request gets through. */
   boolean reachable() {
     return reachable;
   }
 
   /**
-   * Called whenever the server answers well again after an outage. One that starts up answers
-   * nothing but errors at first: who hurried back for those would only wait longer for it.
+   * Calls {@code listener} whenever the server works again after an outage. A starting server
+   * answers with errors at first: callers that returned on those would only prolong its start.
    */
   void onReturn(Runnable listener) {
     onReturn.add(listener);
@@ -56,9 +56,10 @@ final class ServerHealth {
   }
 
   /**
-   * A request got no answer in time.
+   * A request timed out.
    *
-   * @param startedNanos when it was sent; the server is away when nothing was answered since
+   * @param startedNanos when it was sent; the server counts as unreachable if it has answered
+   *     nothing since
    */
   void silent(KubeException failure, long startedNanos) {
     if (lastAnswerNanos - startedNanos < 0) {
@@ -67,10 +68,10 @@ final class ServerHealth {
   }
 
   /**
-   * The server answered something.
+   * The server answered a request.
    *
    * @param status HTTP status
-   * @param well whether it did, or could have done, what was asked
+   * @param well whether the answer shows a working server
    */
   void answered(int status, boolean well) {
     lastAnswerNanos = System.nanoTime();
@@ -89,7 +90,7 @@ final class ServerHealth {
     }
   }
 
-  /** A 401 that fresh credentials did not help. */
+  /** A 401 was repeated with fresh credentials. */
   void refused(KubeException failure) {
     login.failed(clock.instant(), failure.getMessage()).ifPresent(LOG::warn);
   }

@@ -7,34 +7,36 @@ import java.time.ZoneId;
 import java.util.function.LongSupplier;
 
 /**
- * The time of day for deadlines and ages: it never goes back and never leaps. When the machine's
- * clock is set it goes by that again only after a while, a quarter faster or slower until then:
- * what is due comes neither at once nor an hour late. A machine that slept, or had no idea of the
- * date, gets the time at once.
+ * Wall-clock time for deadlines and ages that never goes back and never leaps. When the machine's
+ * clock is set, this clock approaches it at a quarter of the elapsed time, faster or slower:
+ * deadlines are neither all due at once nor an hour late. After a sleep, or on a machine without a
+ * valid date, it takes the new time immediately.
  *
  * <p>Callable from any thread.
  */
 public final class SteadyClock extends Clock {
-  /** Of the time that passes, how much is given to come nearer to the wall clock. */
+  /** Correction per elapsed time: one part in this many. */
   private static final int SHARE = 4;
 
-  /** More than a clock that went is set forward by; so much time was really missed. */
+  /** A larger gap forward is not a clock setting: the time has really passed. */
   private static final Duration LEAP = Duration.ofHours(2);
 
   private static final Clock MACHINE = new SteadyClock(systemUTC(), System::nanoTime);
 
   private final Clock wall;
   private final LongSupplier nanos;
-  private final Object lock = new Object(); // between all threads that ask for the time
+  private final Object lock = new Object(); // shared by all calling threads
   private Instant last;
   private long lastNanos;
 
-  /** Of this machine, the same for all who ask. */
+  /** The clock of this machine, one instance for all callers. */
   public static Clock ofMachine() {
     return MACHINE;
   }
 
   /**
+   * Creates a clock.
+   *
    * @param nanos monotonic
    */
   SteadyClock(Clock wall, LongSupplier nanos) {
@@ -69,7 +71,7 @@ public final class SteadyClock extends Clock {
     return wall.getZone();
   }
 
-  /** The zone matters to nobody who asks for deadlines. */
+  /** Deadlines do not depend on the zone. */
   @Override
   public Clock withZone(ZoneId zone) {
     return zone.equals(getZone()) ? this : new SteadyClock(wall.withZone(zone), nanos);

@@ -4,19 +4,19 @@ import io.vertx.core.net.JdkSSLEngineOptions;
 import io.vertx.core.net.OpenSSLEngineOptions;
 import io.vertx.core.net.SSLEngineOptions;
 
-/** Which TLS implementation encrypts connections. */
+/** TLS implementation of connections. */
 public enum TlsEngine {
   /** BoringSSL when its native library loads on this machine, else the JDK's. */
   AUTO,
-  /** BoringSSL; nothing starts without it. */
+  /** BoringSSL; the agent does not start without it. */
   BORINGSSL,
   JDK;
 
   /**
-   * For the options of a client or server. Loads the library when nobody has done so before, which
-   * takes a while: blocks.
+   * Returns the engine options of a client or server. The first call loads the library, which takes
+   * a while: blocks.
    *
-   * @throws AccessException when the engine that is wanted is not there
+   * @throws AccessException when the configured engine is not available
    */
   public SSLEngineOptions options() {
     boolean available =

@@ -19,7 +19,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Certificates of a configuration as Vert.x wants them. Blocks: reads files. */
+/** Loads the certificates of a configuration for Vert.x. Blocks: reads files. */
 final class TlsMaterial {
   private static final Pattern CERTIFICATE =
       Pattern.compile("-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----");
@@ -27,6 +27,8 @@ final class TlsMaterial {
   private TlsMaterial() {}
 
   /**
+   * Loads certificates and keys.
+   *
    * @throws AccessException when something cannot be read, naming the field and the file
    */
   static ClientSSLOptions load(Config config, String description) {
@@ -60,12 +62,12 @@ final class TlsMaterial {
     return ssl;
   }
 
-  /** Whether reading again may give other certificates. */
+  /** Whether reading again may return other certificates. */
   static boolean fromFiles(Config config) {
     return present(config.getCaCertFile()) || present(config.getClientCertFile());
   }
 
-  /** Data wins over a file, as in client-go. */
+  /** Prefers inline data to a file, as client-go does. */
   private static @Nullable Buffer pem(
       String field, @Nullable String data, @Nullable String file, String description) {
     if (data != null && !data.isEmpty()) {
@@ -109,7 +111,7 @@ final class TlsMaterial {
     }
   }
 
-  /** Without what else is in the file: kubelets keep their key beside the certificate. */
+  /** Keeps the certificates only: kubelets store their key in the same file. */
   private static String certificates(Buffer pem) {
     String text = pem.toString();
     String certificates =

@@ -2,7 +2,7 @@ package dev.vertlet.kube;
 
 import io.vertx.core.http.HttpMethod;
 
-/** What a request does, in RBAC's words. */
+/** Operation of a request, as RBAC names it. */
 public enum Verb {
   GET("get", HttpMethod.GET),
   LIST("list", HttpMethod.GET),
@@ -20,7 +20,7 @@ public enum Verb {
     this.method = method;
   }
 
-  /** As an RBAC rule spells it. */
+  /** Spelling in an RBAC rule. */
   public String rbac() {
     return rbac;
   }

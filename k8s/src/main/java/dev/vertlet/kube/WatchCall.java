@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One watch stream: connected, authenticated, its bytes handed on as they come. Confined to the
- * client's context. After {@link Receiver#ended} or {@link Receiver#failed} nothing more comes.
+ * One watch stream: connects, authenticates and passes bytes on as they arrive. Confined to the
+ * client's context. Calls nothing after {@link Receiver#ended} or {@link Receiver#failed}.
  */
 final class WatchCall {
   private static final Logger LOG = LoggerFactory.getLogger(WatchCall.class);
@@ -31,18 +31,18 @@ final class WatchCall {
   private boolean streaming;
   private boolean over;
 
-  /** Takes what the stream brings; called on the client's context. */
+  /** Receives the events of the stream, on the client's context. */
   interface Receiver {
     /**
      * The server accepted the watch.
      *
-     * @param contentType of the frames that follow
+     * @param contentType of the following frames
      */
     void opened(String contentType);
 
     void received(Buffer bytes);
 
-    /** The server ended the stream in good order. */
+    /** The server ended the stream regularly. */
     void ended();
 
     void failed(KubeException failure);
@@ -95,7 +95,7 @@ final class WatchCall {
     }
   }
 
-  /** Ends the stream and tells the receiver why. */
+  /** Ends the stream with a failure, which the receiver gets. */
   void fail(KubeException failure) {
     if (!finish()) {
       return;

@@ -15,21 +15,21 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A metric as people are told of it. All meters are made by one of these, and docs/metrics.md is
- * written from them: none can be without a name, labels, a unit and a meaning there. They are
- * constants of the class that measures.
+ * Definition of a metric; docs/metrics.md is generated from it. All meters are created from a
+ * definition, so each one is documented there with name, labels, unit and meaning. Definitions are
+ * constants of the measuring class.
  *
- * <p>A label has one value for each meter, in the order of the labels; another number of values is
- * an IllegalArgumentException. Meters of the same values are the same meter. May be used from any
- * thread.
+ * <p>A meter has one value for each label, in the order of the labels; any other number of values
+ * is an IllegalArgumentException. Meters with the same values are the same meter. May be used from
+ * any thread.
  *
- * @param name in Prometheus' form, with the end that it asks for
- * @param unit what is counted or measured, in the plural; empty where the value means nothing
- * @param meaning ends the sentence that the unit begins, without a full stop; Markdown
+ * @param name in Prometheus' form, with the suffix of its type and unit
+ * @param unit what is counted or measured, in the plural; empty if the value has no meaning
+ * @param meaning completes the sentence that begins with the unit, without a full stop; Markdown
  */
 public record Metric(Type type, String name, List<String> labels, String unit, String meaning) {
 
-  /** What Prometheus calls it. */
+  /** Prometheus' metric types. */
   public enum Type {
     COUNTER,
     GAUGE,
@@ -58,7 +58,7 @@ public record Metric(Type type, String name, List<String> labels, String unit, S
     return new Metric(Type.SUMMARY, name, List.of(labels), unit, meaning);
   }
 
-  /** One sentence without Markdown: the HELP of a scrape. */
+  /** One sentence without Markdown: the HELP text of a scrape. */
   public String help() {
     String sentence = (unit + " " + meaning).strip().replace("`", "");
     return sentence.substring(0, 1).toUpperCase(Locale.ROOT) + sentence.substring(1);
@@ -69,7 +69,10 @@ public record Metric(Type type, String name, List<String> labels, String unit, S
     return Counter.builder(name).description(help()).tags(tags(values)).register(registry);
   }
 
-  /** A counter that asks for its value, which must not fall, for as long as somebody holds it. */
+  /**
+   * Creates a counter that reads its value from {@code counted}, which must not decrease; held
+   * weakly.
+   */
   public <T> FunctionCounter counter(
       MeterRegistry registry, T counted, ToDoubleFunction<T> value, String... values) {
     expect(Type.COUNTER);
@@ -80,13 +83,14 @@ public record Metric(Type type, String name, List<String> labels, String unit, S
   }
 
   /**
-   * A gauge, which holds what it asks for its value.
+   * Creates a gauge, which holds {@code value} strongly.
    *
-   * @param value asked on threads of scrapes
+   * @param value called on scraping threads
    */
   public Gauge gauge(MeterRegistry registry, Supplier<? extends Number> value, String... values) {
     expect(Type.GAUGE);
-    // Prometheus' client takes the end of names in "_info", and makes underscores of dots later
+    // Prometheus' client removes the suffix "_info" from names; it later turns dots into
+    // underscores
     String kept = name.replaceFirst("_info$", ".info");
     return Gauge.builder(kept, value::get)
         .description(help())
@@ -94,7 +98,7 @@ public record Metric(Type type, String name, List<String> labels, String unit, S
         .register(registry);
   }
 
-  /** A histogram of times in seconds. */
+  /** Creates a histogram of durations in seconds. */
   public Timer timer(MeterRegistry registry, Duration[] buckets, String... values) {
     expect(Type.HISTOGRAM);
     return Timer.builder(name)
@@ -104,7 +108,7 @@ public record Metric(Type type, String name, List<String> labels, String unit, S
         .register(registry);
   }
 
-  /** A histogram of times in seconds, with so many buckets that percentiles can be told. */
+  /** Creates a histogram of durations in seconds, with enough buckets for percentiles. */
   public Timer timer(MeterRegistry registry, String... values) {
     expect(Type.HISTOGRAM);
     return Timer.builder(name)

@@ -1,4 +1,4 @@
-/** What is told of each metric, and the meters that are made of it. */
+/** Definitions of metrics, and the meters created from them. */
 @NullMarked
 package dev.vertlet.meter;
 

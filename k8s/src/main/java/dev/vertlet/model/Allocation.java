@@ -7,8 +7,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod as its node has granted it. What its spec asks for and what it may have differ from the
- * moment somebody resizes it until the node has room.
+ * Resources that a node has granted to a pod. After a resize they differ from the spec's until the
+ * node has room.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/allocation/allocation_manager.go">
@@ -18,11 +18,11 @@ public final class Allocation {
   private Allocation() {}
 
   /**
-   * The pod with what was granted in the place of what it asks for. Ephemeral containers have no
-   * resources.
+   * Returns the pod with the granted resources in place of the requested ones. Ephemeral containers
+   * have no resources.
    *
-   * @param granted to a container by its name; null for one that gets what it asks for
-   * @return {@code desired} itself where nothing differs
+   * @param granted resources of a container by its name; null if it gets what it requests
+   * @return {@code desired} itself without a difference
    */
   public static PodView of(PodView desired, Function<String, @Nullable ResourcesView> granted) {
     PodSpecView spec = desired.spec();
@@ -38,10 +38,10 @@ public final class Allocation {
   }
 
   /**
-   * The pod as an agent before this one had granted it, by what the API server shows: that is the
-   * only memory there is of it. Of limits it shows what a container has. That is what it was
-   * granted, unless a resize was in progress: then its spec was granted, if the resize was of the
-   * newest generation; else nobody knows, and the limits are granted anew.
+   * Returns the pod as an earlier agent had granted it, restored from its status, the only record
+   * of it. The status shows the limits that a container has. They are the granted ones, unless a
+   * resize was in progress: then the spec was granted if the resize was of the newest generation;
+   * otherwise the grant is unknown, and the limits are granted again.
    */
   public static PodView shown(PodView desired) {
     PodStatusView status = desired.status();
@@ -63,7 +63,9 @@ public final class Allocation {
         });
   }
 
-  /** What the pod asks for now was granted, and its containers may not have it yet. */
+  /**
+   * Whether the current spec was granted, although the containers may not have its resources yet.
+   */
   private static boolean inProgress(PodView desired) {
     ConditionView shown = desired.status().condition(StatusPatch.RESIZE_IN_PROGRESS);
     Long granted = shown == null ? null : shown.observedGeneration();
@@ -120,7 +122,7 @@ public final class Allocation {
     return made;
   }
 
-  /** A pod with resources of its own takes those, whatever its containers have. */
+  /** Total requests; pod-level resources take precedence over those of containers. */
   private static PodRequests requests(PodRequests asked, PodSpecView desired, PodSpecView made) {
     if (desired.containers().stream().anyMatch(c -> !c.resources().podLimits().isEmpty())) {
       return asked;

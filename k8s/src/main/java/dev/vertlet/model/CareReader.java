@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Collects probes and hooks of one container. */
+/** Reads probes and hooks of one container. */
 final class CareReader {
   private static final Fields PROBE =
       Fields.of(
@@ -40,7 +40,7 @@ final class CareReader {
   private @Nullable HandlerView postStart;
   private @Nullable HandlerView preStop;
 
-  /** The current field of the container. */
+  /** Reads the current field of the container. */
   void read(ObjectReader in) {
     switch (in.field()) {
       case "startupProbe" -> startup = probe(in);
@@ -52,7 +52,7 @@ final class CareReader {
   }
 
   /**
-   * What was read, with numbers for the names of ports; null when there is nothing.
+   * Returns probes and hooks, with numbers in place of port names; null without any.
    *
    * @param ports the container's, by name
    */

@@ -1,12 +1,12 @@
 package dev.vertlet.model;
 
 /**
- * A PersistentVolumeClaim, as far as a pod that mounts it has to know.
+ * Fields of a PersistentVolumeClaim that a pod's mounts depend on.
  *
- * @param leaving it is being deleted, and nothing keeps it for the pods that use it
- * @param phase such as {@code Bound}; empty before anybody has looked
- * @param volumeName of its PersistentVolume; empty before it has one
- * @param controllerUid uid of the object that it was made for; empty when there is none
+ * @param leaving whether it is being deleted without protection by the pods that use it
+ * @param phase such as {@code Bound}; empty before its controller has set one
+ * @param volumeName of its PersistentVolume; empty before it is bound
+ * @param controllerUid UID of its controlling owner; empty without one
  */
 public record ClaimView(
     String namespace,

@@ -3,13 +3,13 @@ package dev.vertlet.model;
 import java.util.List;
 
 /**
- * What a container runs, where its definition says it.
+ * Command of a container, as far as its definition sets it.
  *
- * @param command instead of the image's entry point; empty for that
- * @param args instead of the image's; empty for those
+ * @param command replaces the image's entry point; empty for the image's
+ * @param args replace the image's arguments; empty for the image's
  */
 public record CommandView(List<String> command, List<String> args) {
-  /** The image says it all. */
+  /** The image's entry point and arguments. */
   public static final CommandView NONE = new CommandView(List.of(), List.of());
 
   public CommandView {

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status True, False or Unknown
  * @param lastTransitionTime whole seconds, as the API keeps it
- * @param observedGeneration the pod generation this condition was computed for, null when the
- *     writer did not say
+ * @param observedGeneration the pod generation this condition was computed for, null if the writer
+ *     did not set it
  */
 public record ConditionView(
     String type,

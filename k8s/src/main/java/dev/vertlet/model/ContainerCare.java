@@ -2,10 +2,7 @@ package dev.vertlet.model;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * What is done for a container beyond starting and stopping it: probes and hooks. Each is null
- * where the container has none.
- */
+/** Probes and hooks of a container; each is null if the container has none. */
 public record ContainerCare(
     @Nullable ProbeView startupProbe,
     @Nullable ProbeView livenessProbe,

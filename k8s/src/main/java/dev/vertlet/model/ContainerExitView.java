@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a container's definition says about its exits, beside its restart policy.
+ * Handling of a container's exits, in addition to its restart policy.
  *
- * @param restartRules in order: the first one that matches the exit code counts
- * @param fallsBackToLogs whether the end of the log is the termination message of an instance that
- *     failed and left none
+ * @param restartRules in order: the first one that matches the exit code applies
+ * @param fallsBackToLogs whether the end of the log replaces the missing termination message of a
+ *     failed instance
  */
 public record ContainerExitView(List<RestartRuleView> restartRules, boolean fallsBackToLogs) {
   /** The API's defaults. */
@@ -18,7 +18,7 @@ public record ContainerExitView(List<RestartRuleView> restartRules, boolean fall
     restartRules = List.copyOf(restartRules);
   }
 
-  /** What the first rule that matches asks for; null when none matches. */
+  /** Returns the action of the first matching rule; null if none matches. */
   public RestartRuleView.@Nullable Action action(int exitCode) {
     for (RestartRuleView rule : restartRules) {
       if (rule.matches(exitCode)) {
@@ -28,7 +28,7 @@ public record ContainerExitView(List<RestartRuleView> restartRules, boolean fall
     return null;
   }
 
-  /** Whether some exit code leads to this. */
+  /** Whether a rule has this action. */
   public boolean mentions(RestartRuleView.Action action) {
     for (RestartRuleView rule : restartRules) {
       if (rule.action() == action) {
@@ -38,7 +38,10 @@ public record ContainerExitView(List<RestartRuleView> restartRules, boolean fall
     return false;
   }
 
-  /** The same where nothing restarts all containers: those rules match, and mean nothing. */
+  /**
+   * Returns the same handling with restarts of all containers turned off: those rules match without
+   * effect.
+   */
   public ContainerExitView withoutRestartOfAll() {
     return new ContainerExitView(
         restartRules.stream()

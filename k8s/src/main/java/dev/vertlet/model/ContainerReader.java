@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the fields of one {@code Container}. */
+/** Reads the fields of one {@code Container}. */
 final class ContainerReader {
   private static final Fields CONTAINER =
       Fields.of(
@@ -57,7 +57,10 @@ final class ContainerReader {
   private static final Fields MOUNT =
       Fields.of("1 name", "2 readOnly", "3 mountPath", "6 subPathExpr", "7 recursiveReadOnly");
 
-  /** Every node here can do what is asked for where possible. */
+  /**
+   * Values that request recursive read-only mounts; nodes of vertlet satisfy {@code IfPossible},
+   * too.
+   */
   private static final Set<String> RECURSIVE = Set.of("Enabled", "IfPossible");
 
   private static final Fields LOCAL_REF = Fields.of("1 name");
@@ -87,8 +90,8 @@ final class ContainerReader {
   /**
    * Reads the container just entered.
    *
-   * @param placement takes what it asks of the node
-   * @param token takes what the pod calls the volume with its token
+   * @param placement collects the container's requirements on its node
+   * @param token records the name of the pod's token volume
    */
   static ContainerView read(
       ObjectReader in, ContainerRole role, PlacementReader placement, TokenVolume token) {
@@ -132,7 +135,7 @@ final class ContainerReader {
     return none ? CommandView.NONE : new CommandView(command, args);
   }
 
-  /** An ephemeral container has neither probes nor hooks, and takes nothing of the node. */
+  /** Builds the view; an ephemeral container has no probes, no hooks and no resources. */
   private ContainerView view(ContainerRole role, PlacementReader placement) {
     RestartPolicy own = restart.isEmpty() ? null : RestartPolicy.of(restart);
     ContainerCare made = role == ContainerRole.EPHEMERAL ? null : care.view(placement.ports());
@@ -153,7 +156,7 @@ final class ContainerReader {
         ContainerUserView.ROOT);
   }
 
-  /** One entry: the API server lets each resource have one at most. */
+  /** Reads one entry: the API server permits at most one per resource. */
   private void resizePolicy(ObjectReader in) {
     String resource = "";
     String policy = "";
@@ -181,7 +184,7 @@ final class ContainerReader {
     return list == null ? List.of() : list;
   }
 
-  /** Reads the {@code ResourceRequirements} that are the current value. */
+  /** Reads the current value, {@code ResourceRequirements}. */
   static ResourcesView resources(ObjectReader in) {
     Map<String, String> limits = Map.of();
     Map<String, String> requests = Map.of();

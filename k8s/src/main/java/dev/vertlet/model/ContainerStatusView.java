@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param mounts its volumes, with its name
  * @param containerId {@code vertlet://…}, null before the first start
  * @param started null before the container was ever evaluated
- * @param state null only where the API server holds none yet
- * @param lastState the previous instance, null when there was none
- * @param allocatedResources what the node has granted it: resource name to quantity
- * @param resources what it has, or, where it does not run, is to have; null where nobody said. The
- *     API server lets nobody resize a pod whose running containers lack them
- * @param user its newest instance was started as; null where its runtime does not say
+ * @param state null only if the API server holds none yet
+ * @param lastState state of the previous instance, null without one
+ * @param allocatedResources resources that the node has granted: resource name to quantity
+ * @param resources that the container has, or gets at its start; null if unknown. The API server
+ *     rejects a resize of a pod whose running containers lack them
+ * @param user of its newest instance; null if the runtime does not report it
  */
 public record ContainerStatusView(
     MountsView mounts,
@@ -30,7 +30,7 @@ public record ContainerStatusView(
     Map<String, String> allocatedResources,
     @Nullable ResourcesView resources,
     @Nullable ContainerUserView user) {
-  /** Of a container that mounts nothing, and of whose user nothing is said. */
+  /** Creates a status without mounts and without a user. */
   public ContainerStatusView(
       String name,
       String image,
@@ -58,7 +58,7 @@ public record ContainerStatusView(
         null);
   }
 
-  /** Of a container of whose resources and mounts nothing is said. */
+  /** Creates a status without resources and mounts. */
   public ContainerStatusView(
       String name,
       String image,
@@ -90,7 +90,7 @@ public record ContainerStatusView(
     allocatedResources = Map.copyOf(allocatedResources);
   }
 
-  /** The same with other mounts. */
+  /** Returns the same status with other mounts. */
   ContainerStatusView withMounts(MountsView others) {
     return new ContainerStatusView(
         others,
@@ -107,7 +107,7 @@ public record ContainerStatusView(
         user);
   }
 
-  /** The container's. */
+  /** Name of the container. */
   public String name() {
     return mounts.container();
   }

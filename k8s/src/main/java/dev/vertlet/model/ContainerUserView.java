@@ -4,15 +4,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user that the first process of a Linux container runs as.
+ * User of the first process of a Linux container.
  *
- * @param uid of its user
- * @param gid of its first group
- * @param supplementalGroups all groups that it belongs to, the first one as well, in ascending
- *     order
+ * @param uid user id
+ * @param gid primary group id
+ * @param supplementalGroups all group ids, including the primary one, in ascending order
  */
 public record ContainerUserView(long uid, long gid, List<Long> supplementalGroups) {
-  /** Of a container of which neither its pod nor its image says anything. */
+  /** User of a container if neither its pod nor its image sets one. */
   public static final ContainerUserView ROOT = new ContainerUserView(0, 0, List.of(0L));
 
   public ContainerUserView {

@@ -5,19 +5,19 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What vertlet keeps of a container's definition.
+ * Fields of a container's definition that vertlet uses.
  *
  * @param imagePullPolicy Always, IfNotPresent or Never, as the API server defaulted it
- * @param restartPolicy the container's own policy, or null where the pod's counts; an init
- *     container with {@code ALWAYS} is a sidecar
- * @param environment null when the definition names no variable
- * @param care its probes and hooks; null for a container without any
- * @param command what it runs
+ * @param restartPolicy the container's own policy, or null for the pod's; an init container with
+ *     {@code ALWAYS} is a sidecar
+ * @param environment null if the definition has no variables
+ * @param care its probes and hooks; null without any
+ * @param command command and arguments
  * @param tty whether its first process has a terminal
- * @param resizePolicy whether it has to start anew to get other resources
- * @param exit what follows upon its exits
+ * @param resizePolicy whether a resize restarts it
+ * @param exit handling of its exits
  * @param mounts volumes that it mounts
- * @param user it runs as on Linux, unless its image names one
+ * @param user its user on Linux, unless its image names one
  */
 public record ContainerView(
     String name,
@@ -33,7 +33,7 @@ public record ContainerView(
     ContainerExitView exit,
     MountsView mounts,
     ContainerUserView user) {
-  /** A container with the API's defaults for its exits that mounts nothing and runs as root. */
+  /** Creates a container with the API's defaults for its exits, without mounts, running as root. */
   public ContainerView(
       String name,
       String image,
@@ -61,7 +61,7 @@ public record ContainerView(
         ContainerUserView.ROOT);
   }
 
-  /** A container that gets other resources while it runs. */
+  /** Creates a container that is resized without a restart. */
   public ContainerView(
       String name,
       String image,
@@ -85,7 +85,7 @@ public record ContainerView(
         ResizePolicyView.NONE_RESTARTS);
   }
 
-  /** A container that runs what its image says, without a terminal. */
+  /** Creates a container with its image's command, without a terminal. */
   public ContainerView(
       String name,
       String image,
@@ -106,18 +106,18 @@ public record ContainerView(
         false);
   }
 
-  /** A container without variables, resources, probes and hooks. */
+  /** Creates a container without variables, resources, probes and hooks. */
   public ContainerView(
       String name, String image, String imagePullPolicy, @Nullable RestartPolicy restartPolicy) {
     this(name, image, imagePullPolicy, restartPolicy, null, ResourcesView.NONE, null);
   }
 
-  /** The same container in a pod that has these limits as a whole. */
+  /** Returns the same container in a pod with these pod-level limits. */
   ContainerView withPodLimits(Map<String, String> podLimits) {
     return withResources(new ResourcesView(resources.requests(), resources.limits(), podLimits));
   }
 
-  /** The same container, asking for and limited to something else. */
+  /** Returns the same container with other requests and limits. */
   public ContainerView withResources(ResourcesView other) {
     return with(environment, other, command, restartPolicy, exit, mounts, user);
   }
@@ -146,32 +146,37 @@ public record ContainerView(
         otherUser);
   }
 
-  /** The same container with another environment. */
+  /** Returns the same container with another environment. */
   public ContainerView withEnvironment(EnvironmentView other) {
     return with(other, resources, command, restartPolicy, exit, mounts, user);
   }
 
-  /** The same container, running something else. */
+  /** Returns the same container with another command. */
   public ContainerView withCommand(CommandView other) {
     return with(environment, resources, other, restartPolicy, exit, mounts, user);
   }
 
-  /** The same container under another restart policy, null for the pod's, and other rules. */
+  /**
+   * Returns the same container with another restart policy, null for the pod's, and other rules.
+   */
   public ContainerView withRestarts(@Nullable RestartPolicy policy, ContainerExitView rules) {
     return with(environment, resources, command, policy, rules, mounts, user);
   }
 
-  /** The same container with other mounts. */
+  /** Returns the same container with other mounts. */
   public ContainerView withMounts(MountsView others) {
     return with(environment, resources, command, restartPolicy, exit, others, user);
   }
 
-  /** The same container, run by another user. */
+  /** Returns the same container with another user. */
   public ContainerView withUser(ContainerUserView other) {
     return with(environment, resources, command, restartPolicy, exit, mounts, other);
   }
 
-  /** True for an init container that keeps running beside the regular ones (KEP-753). */
+  /**
+   * Whether the container is an init container that keeps running beside the regular ones
+   * (KEP-753).
+   */
   public boolean sidecar() {
     return restartPolicy == RestartPolicy.ALWAYS;
   }

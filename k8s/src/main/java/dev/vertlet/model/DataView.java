@@ -6,9 +6,9 @@ import java.util.Set;
 /**
  * A ConfigMap or a Secret.
  *
- * @param immutable its data never changes: there is nothing to watch
- * @param data of a Secret decoded; bytes that are no UTF-8 are replaced
- * @param binaryKeys of {@code binaryData}, whose bytes cannot be in an environment
+ * @param immutable whether its data never changes, so that it need not be watched
+ * @param data of a Secret decoded; bytes that are not UTF-8 are replaced
+ * @param binaryKeys keys of {@code binaryData}, which cannot be in an environment
  */
 public record DataView(
     String namespace,
@@ -19,7 +19,7 @@ public record DataView(
     Map<String, String> data,
     Set<String> binaryKeys)
     implements ReferredView {
-  /** Without {@code binaryData}. */
+  /** Creates an object without {@code binaryData}. */
   public DataView(
       String namespace,
       String name,
@@ -35,12 +35,12 @@ public record DataView(
     binaryKeys = Set.copyOf(binaryKeys);
   }
 
-  /** Whether a volume of it has such a file. */
+  /** Whether a volume of the object has a file for this key. */
   public boolean has(String key) {
     return data.containsKey(key) || binaryKeys.contains(key);
   }
 
-  /** Without the values: they may be secret. */
+  /** Leaves out the values: they may be secret. */
   @Override
   public String toString() {
     return namespace + "/" + name + " at " + resourceVersion + " with " + data.keySet();

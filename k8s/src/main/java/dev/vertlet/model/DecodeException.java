@@ -1,8 +1,8 @@
 package dev.vertlet.model;
 
 /**
- * Bytes from the API server that are not what was asked for. The message says where it failed and
- * never quotes the content.
+ * Bytes from the API server are not of the requested type. The message names the position and never
+ * quotes the content.
  */
 public final class DecodeException extends RuntimeException {
   public DecodeException(String message) {

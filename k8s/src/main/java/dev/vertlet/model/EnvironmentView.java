@@ -3,11 +3,11 @@ package dev.vertlet.model;
 import java.util.List;
 
 /**
- * How a container's environment is made and what is made of it, as its definition says it.
+ * Definition of a container's environment, and the mount paths that use it.
  *
  * @param env {@code spec.containers[*].env}, in order
  * @param envFrom {@code spec.containers[*].envFrom}, in order
- * @param subPaths {@code subPathExpr} of its {@code volumeMounts}, where there is one, in order
+ * @param subPaths {@code subPathExpr} of those {@code volumeMounts} that have one, in order
  */
 public record EnvironmentView(List<Variable> env, List<Source> envFrom, List<String> subPaths) {
   public EnvironmentView {
@@ -16,12 +16,12 @@ public record EnvironmentView(List<Variable> env, List<Source> envFrom, List<Str
     subPaths = List.copyOf(subPaths);
   }
 
-  /** Of a container whose mounts ask for none of its variables. */
+  /** Creates an environment that no mount uses. */
   public EnvironmentView(List<Variable> env, List<Source> envFrom) {
     this(env, envFrom, List.of());
   }
 
-  /** Made of values alone: no variable of it can be missing. */
+  /** Whether all variables are literal values, so that none can be missing. */
   public boolean literal() {
     if (!envFrom.isEmpty()) {
       return false;
@@ -37,8 +37,8 @@ public record EnvironmentView(List<Variable> env, List<Source> envFrom, List<Str
   /**
    * One element of {@code env}.
    *
-   * @param value as written, empty when {@code from} counts
-   * @param from where the value comes from when {@code value} is empty
+   * @param value as written, empty if {@code from} applies
+   * @param from source of the value if {@code value} is empty
    */
   public record Variable(String name, String value, ValueFrom from) {}
 
@@ -53,16 +53,16 @@ public record EnvironmentView(List<Variable> env, List<Source> envFrom, List<Str
 
   /** {@code valueFrom} of one variable. */
   public sealed interface ValueFrom {
-    /** The value is the literal one. */
+    /** The literal value. */
     record Literal() implements ValueFrom {}
 
-    /** A field of the pod itself. */
+    /** A field of the pod. */
     record Field(String apiVersion, String path) implements ValueFrom {}
 
     /**
      * A resource of a container.
      *
-     * @param container empty for the container that has the variable
+     * @param container empty for the container with the variable
      * @param divisor a quantity, empty or {@code 0} for 1
      */
     record Resource(String container, String resource, String divisor) implements ValueFrom {}
@@ -75,10 +75,10 @@ public record EnvironmentView(List<Variable> env, List<Source> envFrom, List<Str
      */
     record Key(ReferredKind kind, String name, String key, boolean optional) implements ValueFrom {}
 
-    /** A line of a file in a volume, which needs the volume: nothing here reads it. */
+    /** A line of a file in a volume, which vertlet does not read. */
     record File(String volume, String path, String key, boolean optional) implements ValueFrom {}
   }
 
-  /** The one literal there is. */
+  /** Shared instance of a literal source. */
   public static final ValueFrom LITERAL = new ValueFrom.Literal();
 }

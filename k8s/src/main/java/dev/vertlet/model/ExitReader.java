@@ -5,7 +5,7 @@ import dev.vertlet.model.RestartRuleView.Operator;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what one container's definition says about its exits. Most say nothing. */
+/** Reads the handling of one container's exits, which most containers do not set. */
 final class ExitReader {
   private static final Fields RULE = Fields.of("1 action", "2 exitCodes");
   private static final Fields EXIT_CODES = Fields.of("1 operator", "2 values");
@@ -14,7 +14,7 @@ final class ExitReader {
   private List<RestartRuleView> rules = List.of();
   private boolean fallsBackToLogs;
 
-  /** The current field of the container, one of {@code restartPolicyRules}. */
+  /** Reads the current field of the container, one of {@code restartPolicyRules}. */
   void rule(ObjectReader in) {
     Action action = Action.UNKNOWN;
     Operator operator = Operator.UNKNOWN;
@@ -38,7 +38,7 @@ final class ExitReader {
     rules.add(new RestartRuleView(action, operator, codes));
   }
 
-  /** The current field of the container, {@code terminationMessagePolicy}. */
+  /** Reads the current field of the container, {@code terminationMessagePolicy}. */
   void messagePolicy(ObjectReader in) {
     fallsBackToLogs = in.shared().equals(FALL_BACK);
   }

@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of one message that are read: JSON names and protobuf numbers. */
+/** Fields of one message to read: JSON names and protobuf numbers. */
 final class Fields {
   private final Set<String> names = new HashSet<>();
   private final @Nullable String[] byNumber = new @Nullable String[64];
@@ -12,8 +12,10 @@ final class Fields {
   private Fields() {}
 
   /**
+   * Creates a set of fields.
+   *
    * @param declarations each {@code "<number> <name>"}, as in the API's generated.proto; number 0
-   *     for a field that protobuf keeps in a message of its own and JSON inlines
+   *     for a field that protobuf has in a message of its own and JSON inlines
    */
   static Fields of(String... declarations) {
     Fields fields = new Fields();

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @see <a href="https://pkg.go.dev/time#ParseDuration">time.ParseDuration</a>
  */
 public final class GoDuration {
-  /** Go's range: what 64 bits of nanoseconds hold, a little over 292 years. */
+  /** Go's maximum: 64 bits of nanoseconds, a little over 292 years. */
   private static final Duration MAX = Duration.ofNanos(Long.MAX_VALUE);
 
   private static final long SECOND = 1_000_000_000L;
@@ -32,13 +32,13 @@ public final class GoDuration {
   private static final Pattern PART =
       Pattern.compile("([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(ns|us|\u00b5s|\u03bcs|ms|s|m|h)");
 
-  /** Longer texts are no durations; keeps the cost of a hostile one small. */
+  /** Maximum length, which bounds the cost of a hostile text. */
   private static final int MAX_LENGTH = 128;
 
   private GoDuration() {}
 
   /**
-   * Parses a duration; what is below a nanosecond is cut off.
+   * Parses a duration; fractions of a nanosecond are truncated.
    *
    * @throws IllegalArgumentException naming the text and the form
    */
@@ -54,7 +54,7 @@ public final class GoDuration {
   }
 
   /**
-   * Writes a duration as Go does: {@code 1h0m0s}, {@code 1.5s}, {@code 150ms}, {@code 0s}.
+   * Formats a duration as Go does: {@code 1h0m0s}, {@code 1.5s}, {@code 150ms}, {@code 0s}.
    *
    * @throws ArithmeticException beyond Go's range
    */

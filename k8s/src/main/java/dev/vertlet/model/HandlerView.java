@@ -2,9 +2,9 @@ package dev.vertlet.model;
 
 import java.util.List;
 
-/** What a probe or a hook does. */
+/** Action of a probe or a hook. */
 public sealed interface HandlerView {
-  /** Neither of those below: the API server knows a kind of action that vertlet does not. */
+  /** An action that the API server knows and vertlet does not. */
   record Unknown() implements HandlerView {}
 
   /** Runs a command in the container; exit code 0 is success. */
@@ -15,7 +15,7 @@ public sealed interface HandlerView {
   }
 
   /**
-   * Makes a GET request; 200 to 399 is success.
+   * Sends a GET request; 200 to 399 is success.
    *
    * @param scheme HTTP or HTTPS
    * @param host empty for the pod's address
@@ -30,7 +30,7 @@ public sealed interface HandlerView {
   }
 
   /**
-   * Opens a connection; that it can be opened is success.
+   * Opens a connection; an established connection is success.
    *
    * @param host empty for the pod's address
    * @param port as in {@link HttpGet}
@@ -38,12 +38,12 @@ public sealed interface HandlerView {
   record TcpSocket(String host, String port) implements HandlerView {}
 
   /**
-   * Asks the gRPC health service at the pod's address.
+   * Queries the gRPC health service at the pod's address.
    *
    * @param service empty for the server as a whole
    */
   record Grpc(int port, String service) implements HandlerView {}
 
-  /** Does nothing for a while. */
+  /** Pauses for a number of seconds. */
   record Sleep(long seconds) implements HandlerView {}
 }

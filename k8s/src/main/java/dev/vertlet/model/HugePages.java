@@ -3,18 +3,18 @@ package dev.vertlet.model;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.Map;
 
-/** Huge pages of a node: part of its memory, set aside whether pods use them or not. */
+/** Huge pages of a node: part of its memory, reserved whether or not pods use them. */
 public final class HugePages {
   private static final String PREFIX = "hugepages-";
 
   private HugePages() {}
 
   /**
-   * What is left of a node's memory beside its huge pages, at least 0.
+   * Returns a node's memory without its huge pages, at least 0.
    *
    * @param memory a quantity
-   * @param capacity resource name to quantity; others than huge pages do not count
-   * @return canonical; {@code memory} itself where there are no huge pages
+   * @param capacity resource name to quantity; resources other than huge pages are ignored
+   * @return canonical; {@code memory} itself without huge pages
    */
   public static String off(String memory, Map<String, String> capacity) {
     Quantity pages = null;

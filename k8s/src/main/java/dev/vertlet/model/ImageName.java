@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The grammar of image references, as far as a kubelet refuses one before it asks a registry.
+ * Grammar of image references, as far as a kubelet rejects one before it asks a registry.
  *
  * @see <a href="https://github.com/distribution/reference">the grammar of references</a>
  */
@@ -29,7 +29,7 @@ public final class ImageName {
               + DIGEST
               + "))?");
 
-  /** 255 for the name, 128 for the tag, the rest for a digest: nothing longer is an image. */
+  /** 255 for the name, 128 for the tag, the rest for a digest. */
   private static final int MAX_LENGTH = 640;
 
   private static final int MAX_PATH = 255;
@@ -47,7 +47,7 @@ public final class ImageName {
         && (reference.group("tag") != null || reference.group("digest") != null);
   }
 
-  /** What the reference's library says of one that it cannot read; empty for one that it can. */
+  /** Returns the reference library's message for an invalid reference; empty for a valid one. */
   public static Optional<String> problem(String image) {
     if (image.isEmpty()) {
       return Optional.of("repository name must have at least one component");

@@ -5,20 +5,20 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A reference to a container image, complete: Docker Hub's shorthand is written out, so that {@code
+ * A complete reference to a container image: Docker Hub's shorthand is expanded, so that {@code
  * ubuntu} and {@code docker.io/library/ubuntu:latest} are equal.
  *
  * @param registry host, with a port if there is one
  * @param repository path within the registry
- * @param tag empty for one by digest alone
- * @param digest {@code sha256:<hex>}; empty for one by tag alone
+ * @param tag empty for a reference by digest alone
+ * @param digest {@code sha256:<hex>}; empty for a reference by tag alone
  * @see <a href="https://github.com/distribution/reference">the grammar of references</a>
  */
 public record ImageReference(String registry, String repository, String tag, String digest) {
-  /** What a reference without a registry means. */
+  /** Registry of references without one. */
   public static final String DOCKER_HUB = "docker.io";
 
-  /** The grammar's limit for the name; also bounds what the patterns may cost. */
+  /** The grammar's limit for the name; also bounds the cost of the patterns. */
   private static final int MAX_NAME = 255;
 
   private static final int MAX_LENGTH = 512;
@@ -34,9 +34,9 @@ public record ImageReference(String registry, String repository, String tag, Str
       Pattern.compile("[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,128}");
 
   /**
-   * Reads a reference as it stands in a pod.
+   * Parses a reference in a pod's spec.
    *
-   * @throws IllegalArgumentException naming the text and what is wrong with it
+   * @throws IllegalArgumentException naming the text and the problem
    */
   public static ImageReference parse(String text) {
     if (text.isEmpty() || text.length() > MAX_LENGTH) {
@@ -88,7 +88,7 @@ public record ImageReference(String registry, String repository, String tag, Str
     return new ImageReference(registry, repository, tag, digest);
   }
 
-  /** Whether both name the same image; texts that are no references are the same when equal. */
+  /** Whether both name the same image; invalid references are the same if their texts are equal. */
   public static boolean same(String one, String other) {
     if (one.equals(other)) {
       return true;
@@ -101,10 +101,10 @@ public record ImageReference(String registry, String repository, String tag, Str
   }
 
   /**
-   * The digest within an image ID as runtimes report it: {@code repo@sha256:…}, {@code
+   * Returns the digest within an image ID as runtimes report it: {@code repo@sha256:…}, {@code
    * docker-pullable://repo@sha256:…} or {@code sha256:…}.
    *
-   * @return {@code sha256:<hex>}; empty when there is none
+   * @return {@code sha256:<hex>}; empty without one
    */
   public static Optional<String> digestOf(String imageId) {
     int at = imageId.lastIndexOf('@');
@@ -116,12 +116,12 @@ public record ImageReference(String registry, String repository, String tag, Str
         : Optional.empty();
   }
 
-  /** What a registry knows it by: the digest where there is one, else the tag. */
+  /** Name of the image in its registry: the digest if there is one, else the tag. */
   public String selector() {
     return digest.isEmpty() ? tag : digest;
   }
 
-  /** Complete: registry, repository, and tag or digest or both. */
+  /** Complete reference: registry, repository, and tag or digest or both. */
   @Override
   public String toString() {
     return registry

@@ -6,27 +6,30 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets equal values of many pods be one object. A fixed table where a newcomer evicts whoever sat
- * in its slot: memory is bounded, and a miss costs nothing but a second copy.
+ * Replaces equal values of many pods by one object. Has a fixed table in which a new value evicts
+ * the previous one of its slot: memory is bounded, and a miss costs only a second copy.
  *
- * <p>Safe on any thread without locks: all that is stored is immutable with final fields, and a
- * lost race merely loses one sharing.
+ * <p>Safe on any thread without locks: all stored values are immutable with final fields, and a
+ * lost race only loses one sharing.
  *
- * <p>Records that are shared, or are keys, for each event of a pod write {@code equals} and {@code
- * hashCode} out: those that the compiler makes go through method handles, which the quick compiler
- * of the JVM does not see through.
+ * <p>Records that are shared, or are keys, for each event of a pod implement {@code equals} and
+ * {@code hashCode} explicitly: the compiler's use method handles, which the C1 compiler of the JVM
+ * does not inline.
  */
 final class Interner {
-  /** 2^14 slots: 64 KB of references; the node names of 5,000 nodes rarely evict each other. */
+  /** 2^14 slots: 64 KB of references; the names of 5,000 nodes rarely evict each other. */
   private static final int SLOTS = 1 << 14;
 
-  /** Longer strings are hardly ever equal, and hashing them costs more than they weigh. */
+  /** Longer strings are rarely equal, and hashing them costs more than the memory they take. */
   private static final int MAX_LENGTH = 256;
 
   private final @Nullable String[] strings = new @Nullable String[SLOTS];
   private final @Nullable Object[] values = new @Nullable Object[SLOTS];
 
-  /** The string in these bytes; only ASCII is shared, which names, labels and reasons are. */
+  /**
+   * Returns the string in these bytes; only ASCII strings are shared, as names, labels and reasons
+   * are.
+   */
   String string(byte[] bytes, int start, int length) {
     if (length == 0) {
       return "";
@@ -53,7 +56,7 @@ final class Interner {
     return fresh;
   }
 
-  /** The string in these characters. */
+  /** Returns the string in these characters. */
   String string(char[] chars, int start, int length) {
     if (length == 0) {
       return "";
@@ -75,9 +78,9 @@ final class Interner {
     return fresh;
   }
 
-  /** An equal value seen before, or {@code value}. It must be immutable. */
+  /** Returns an equal value seen before, or {@code value}, which must be immutable. */
   <T> T share(T value) {
-    // a record of one thing often has that thing's hash: they must not drive each other out
+    // a record with one component often has its component's hash: the two must not evict each other
     int slot = slot(value.hashCode() ^ value.getClass().hashCode());
     Object known = values[slot];
     if (known != null && known.getClass() == value.getClass() && Objects.equals(known, value)) {

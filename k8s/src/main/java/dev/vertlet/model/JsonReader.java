@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class JsonReader implements ObjectReader {
   /**
    * Field names are not interned in the JVM (managedFields has millions of them), and bytes are
-   * UTF-8, whatever they look like.
+   * always read as UTF-8.
    */
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
@@ -26,7 +26,7 @@ final class JsonReader implements ObjectReader {
   private final Interner interner;
   private final JsonParser parser;
 
-  /** Per open object: the repeated field whose elements are being walked, or null. */
+  /** Per open object: the repeated field whose elements are being read, or null. */
   private final @Nullable String[] array = new @Nullable String[MAX_DEPTH];
 
   private int depth;
@@ -93,7 +93,7 @@ final class JsonReader implements ObjectReader {
     }
   }
 
-  /** Moves from a name to its value; true when that is a value to be read. */
+  /** Moves from a name to its value; returns whether the value must be read. */
   private boolean wanted(Fields fields) {
     String name = name();
     JsonToken token = advance();
@@ -272,7 +272,7 @@ final class JsonReader implements ObjectReader {
     }
   }
 
-  /** Without the cause: the parser's message quotes what it read. */
+  /** Leaves out the cause: the parser's message quotes its input. */
   private DecodeException syntax(IOException e) {
     if (e instanceof JsonEOFException) {
       return malformed("ends early");

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Decodes a resource type from JSON with the plain tree model: for objects that change every few
- * seconds at most. Pods have a decoder of their own.
+ * Decodes a resource type from JSON with the tree model, for objects that change every few seconds
+ * at most. Pods have a decoder of their own.
  *
  * @param <T> the view
  */
@@ -21,7 +21,9 @@ public final class JsonTreeDecoder<T extends KubeObject> implements ObjectDecode
   private final Function<JsonNode, T> view;
 
   /**
-   * @param view makes a view of one object; throws {@link DecodeException} when it is none
+   * Creates a decoder.
+   *
+   * @param view creates the view of one object; throws {@link DecodeException} for an invalid one
    */
   public JsonTreeDecoder(Function<JsonNode, T> view) {
     this.view = view;

@@ -9,12 +9,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash table of things that know their key themselves. What a {@code HashMap} has for each entry
- * beside the thing, some 42 bytes, is 5 to 10 here: a pod stands in a good many tables.
+ * Hash table of values that contain their key. A {@code HashMap} needs some 42 bytes per entry
+ * beside the value, this table 5 to 10: each pod is in many tables.
  *
- * <p>Open addressing with linear probing; a removal moves what follows into the gap, so there are
- * no marks that tables fill up with. A key must not change while its value is in the table. Not
- * thread-safe, but {@link #size} may be read from any thread, and is then about right.
+ * <p>Open addressing with linear probing; a removal moves later values into the gap, so no deletion
+ * marks accumulate. A key must not change while its value is in the table. Not thread-safe, but
+ * {@link #size} may be read from any thread, and is then approximately right.
  *
  * @param <K> key, with {@code equals} and {@code hashCode}
  * @param <V> value
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class KeyedTable<K, V> {
   private static final int LEAST = 8;
 
-  /** 2^32 divided by the golden ratio: neighbouring hashes end far from each other. */
+  /** 2^32 divided by the golden ratio: spreads neighbouring hashes. */
   private static final int SPREAD = 0x9E3779B9;
 
   private final Function<? super V, ? extends K> key;
@@ -31,13 +31,15 @@ public final class KeyedTable<K, V> {
   private int size;
 
   /**
-   * @param key of a value; asked again and again, and always the same
+   * Creates an empty table.
+   *
+   * @param key returns a value's key; called repeatedly, with a constant result
    */
   public KeyedTable(Function<? super V, ? extends K> key) {
     this.key = key;
   }
 
-  /** How many values there are. */
+  /** Number of values. */
   public int size() {
     return size;
   }
@@ -50,12 +52,12 @@ public final class KeyedTable<K, V> {
     return slots[find(wanted)] != null;
   }
 
-  /** The value with this key, or null. */
+  /** Returns the value with this key, or null. */
   public @Nullable V get(K wanted) {
     return value(find(wanted));
   }
 
-  /** Takes the value in, in place of the one that has its key; returns that one, or null. */
+  /** Adds a value, replacing the one with its key; returns the replaced value, or null. */
   public @Nullable V put(V value) {
     int at = find(key.apply(value));
     V before = value(at);
@@ -66,7 +68,7 @@ public final class KeyedTable<K, V> {
     return before;
   }
 
-  /** Takes the value with this key out; returns it, or null when there is none. */
+  /** Removes the value with this key; returns it, or null. */
   public @Nullable V remove(K unwanted) {
     int at = find(unwanted);
     V before = value(at);
@@ -80,19 +82,19 @@ public final class KeyedTable<K, V> {
     return before;
   }
 
-  /** Takes everything out. */
+  /** Removes all values. */
   public void clear() {
     slots = new @Nullable Object[LEAST];
     shift = Integer.numberOfLeadingZeros(LEAST) + 1;
     size = 0;
   }
 
-  /** All values as they are now, in no order; a view, which must not be used after a change. */
+  /** Returns all values, in no order; a view that must not be used after a change. */
   public Collection<V> values() {
     return new Values();
   }
 
-  /** Where the key is, or where it would be put. */
+  /** Returns the slot of the key, or the free slot for it. */
   private int find(K wanted) {
     int at = home(wanted);
     while (true) {
@@ -112,12 +114,12 @@ public final class KeyedTable<K, V> {
     return at + 1 & slots.length - 1;
   }
 
-  @SuppressWarnings("unchecked") // nothing else is ever put there
+  @SuppressWarnings("unchecked") // slots contain values only
   private @Nullable V value(int at) {
     return (V) slots[at];
   }
 
-  /** Moves what follows a gap into it, where that brings it nearer to its home. */
+  /** Moves later values into a gap if that brings them nearer to their preferred slot. */
   private void close(int gap) {
     int hole = gap;
     int at = gap;
@@ -143,7 +145,7 @@ public final class KeyedTable<K, V> {
     shift = Integer.numberOfLeadingZeros(length) + 1;
     for (int i = 0; i < old.length; i++) {
       if (old[i] != null) {
-        @SuppressWarnings("unchecked") // nothing else is ever put there
+        @SuppressWarnings("unchecked") // slots contain values only
         V value = (V) old[i];
         slots[find(key.apply(value))] = value;
       }
@@ -174,7 +176,7 @@ public final class KeyedTable<K, V> {
             throw new NoSuchElementException();
           }
           next = advance(next + 1);
-          @SuppressWarnings("unchecked") // nothing else is ever put there
+          @SuppressWarnings("unchecked") // slots contain values only
           V typed = (V) value;
           return typed;
         }

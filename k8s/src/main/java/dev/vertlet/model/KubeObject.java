@@ -9,6 +9,6 @@ public interface KubeObject {
 
   String uid();
 
-  /** As a number: resource versions of one resource type are comparable (KEP-5504). */
+  /** A number: resource versions of one resource type are comparable (KEP-5504). */
   long resourceVersion();
 }

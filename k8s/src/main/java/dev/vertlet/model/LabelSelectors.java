@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The API server's rules for label selectors as text, so that configuration is refused before the
- * server does. Who is selected, only the server decides.
+ * The API server's rules for label selectors in text form, so that configuration is rejected before
+ * the server does it. Only the server evaluates selectors.
  */
 public final class LabelSelectors {
   private static final Pattern SET =
@@ -25,8 +25,8 @@ public final class LabelSelectors {
   private LabelSelectors() {}
 
   /**
-   * Empty for a selector that the server takes and that does not select everything; otherwise the
-   * rule it breaks, worded to follow the value.
+   * Returns empty for a valid selector that does not select everything; otherwise the broken rule,
+   * worded to follow the value.
    */
   public static Optional<String> check(String selector) {
     for (String requirement : requirements(selector)) {
@@ -38,7 +38,7 @@ public final class LabelSelectors {
     return Optional.empty();
   }
 
-  /** Divided at commas that do not stand in parentheses. */
+  /** Splits at commas outside parentheses. */
   private static List<String> requirements(String selector) {
     List<String> parts = new ArrayList<>();
     int depth = 0;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One page of a list.
  *
- * @param resourceVersion the list's, where a watch may start
+ * @param resourceVersion of the list, from which a watch may start
  * @param continueToken null on the last page
  */
 public record ListPage<T>(List<T> items, long resourceVersion, @Nullable String continueToken) {

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what is kept of one {@code ObjectMeta}. */
+/** Reads the fields of one {@code ObjectMeta} that vertlet uses. */
 final class Metadata {
   private static final Fields META =
       Fields.of(
@@ -39,7 +39,7 @@ final class Metadata {
     in.enter();
     while (in.next(META)) {
       switch (in.field()) {
-        case "name" -> name = in.shared(); // a label may have it, too, as a StatefulSet's pods do
+        case "name" -> name = in.shared(); // a label may have the same value (StatefulSet)
         case "namespace" -> namespace = in.shared();
         case "uid" -> uid = in.text();
         case "resourceVersion" -> resourceVersion = in.text();
@@ -91,7 +91,7 @@ final class Metadata {
     return Map.copyOf(annotations);
   }
 
-  /** A resource version as a number. */
+  /** Parses a resource version. */
   static long number(String resourceVersion, ObjectReader in) {
     try {
       return Long.parseUnsignedLong(resourceVersion);

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The volumes that a container mounts, with its name: one object that the definitions and the
- * statuses of all pods of one template share.
+ * Name and mounts of a container: one object that the definitions and the statuses of all pods of
+ * one template share.
  *
  * @param container its name
  * @param mounts in the order of the definition
@@ -14,9 +14,9 @@ public record MountsView(String container, List<Mount> mounts) {
   /**
    * One mount.
    *
-   * @param volume its name; {@link TokenVolume#PREFIX} for that of the service account's token,
-   *     whose name is another one in each pod
-   * @param recursive whether what is mounted below is read-only, too
+   * @param volume its name; {@link TokenVolume#PREFIX} for the volume of the service account's
+   *     token, whose name differs in each pod
+   * @param recursive whether nested mounts are read-only, too
    */
   public record Mount(String volume, String path, boolean readOnly, boolean recursive) {
     @Override
@@ -42,12 +42,12 @@ public record MountsView(String container, List<Mount> mounts) {
     mounts = List.copyOf(mounts);
   }
 
-  /** Of a container that mounts nothing. */
+  /** Returns the view of a container without mounts. */
   public static MountsView none(String container) {
     return new MountsView(container, List.of());
   }
 
-  /** The same with the whole names of volumes. */
+  /** Returns the same view with complete volume names. */
   MountsView named(int token) {
     return new MountsView(
         container,

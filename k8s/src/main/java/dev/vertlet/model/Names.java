@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The API server's rules for names, so that configuration is refused before the server does.
+ * The API server's rules for names, so that configuration is rejected before the server does it.
  *
- * <p>Every check answers empty for a valid value, otherwise the rule it breaks, in Kubernetes'
- * words, for messages that stand for a kubelet's or the API server's; {@link #demand} words it as
- * mistakes of a configuration are.
+ * <p>Every check returns empty for a valid value, otherwise the broken rule in Kubernetes' words,
+ * for messages that replace a kubelet's or the API server's; {@link #demand} rewords it for
+ * problems of a configuration.
  */
 public final class Names {
   private static final int MAX_SUBDOMAIN = 253;
@@ -22,7 +22,7 @@ public final class Names {
   private static final Pattern QUALIFIED =
       Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
 
-  /** How a rule begins that speaks of all names of a kind. */
+  /** Beginning of a rule about all names of a kind. */
   private static final Pattern KIND = Pattern.compile("^(a .*?) must ");
 
   private static final List<String> TAINT_EFFECTS =
@@ -34,7 +34,7 @@ public final class Names {
 
   private Names() {}
 
-  /** Node, pod and most other object names. */
+  /** Checks names of nodes, pods and most other objects. */
   public static Optional<String> checkSubdomain(String name) {
     return check(
         name,
@@ -44,7 +44,7 @@ public final class Names {
             + " '.', and must start and end with an alphanumeric character (e.g. 'example.com')");
   }
 
-  /** Namespaces, container names. */
+  /** Checks names of namespaces and containers. */
   public static Optional<String> checkLabel(String name) {
     return check(
         name,
@@ -54,7 +54,7 @@ public final class Names {
             + " must start and end with an alphanumeric character (e.g. 'my-name' or '123-abc')");
   }
 
-  /** Keys of labels, annotations and taints: a name, or a DNS prefix, a slash and a name. */
+  /** Checks keys of labels, annotations and taints: a name, or a DNS prefix, a slash and a name. */
   public static Optional<String> checkLabelKey(String key) {
     int slash = key.indexOf('/');
     if (slash < 0) {
@@ -67,14 +67,14 @@ public final class Names {
         : check(key.substring(slash + 1), MAX_LABEL, QUALIFIED, "name part: it " + QUALIFIED_RULE);
   }
 
-  /** Values of labels and taints; may be empty. */
+  /** Checks values of labels and taints; they may be empty. */
   public static Optional<String> checkLabelValue(String value) {
     return value.isEmpty()
         ? Optional.empty()
         : check(value, MAX_LABEL, QUALIFIED, "a label value must be empty or " + QUALIFIED_RULE);
   }
 
-  /** Keys of the data of ConfigMaps and Secrets: file names that stay in their directory. */
+  /** Checks keys of the data of ConfigMaps and Secrets: file names within one directory. */
   public static Optional<String> checkConfigMapKey(String key) {
     Optional<String> broken =
         check(
@@ -99,14 +99,14 @@ public final class Names {
   }
 
   /**
-   * A rule that follows its value as what this must be: {@code "Node_1" must be a lowercase RFC
-   * 1123 subdomain: it must consist of …}. Kubernetes' own words speak of all such names instead.
+   * Rewords a rule to follow its value: {@code "Node_1" must be a lowercase RFC 1123 subdomain: it
+   * must consist of …}. Kubernetes' rules speak of all names of the kind instead.
    */
   public static String demand(String rule) {
     return KIND.matcher(rule).replaceFirst("must be $1: it must ");
   }
 
-  /** Length first: it bounds what the pattern may cost. */
+  /** Checks the length first, which bounds the cost of the pattern. */
   private static Optional<String> check(String text, int max, Pattern pattern, String rule) {
     if (text.length() > max) {
       return Optional.of("must be no more than " + max + " characters, has " + text.length());

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what one pod says of its name and its DNS. Most pods say nothing. */
+/** Reads the host name and DNS settings of one pod, which most pods do not set. */
 final class NetworkReader {
   private static final Fields CONFIG = Fields.of("1 nameservers", "2 searches", "3 options");
   private static final Fields OPTION = Fields.of("1 name", "2 value");
@@ -22,7 +22,7 @@ final class NetworkReader {
   private List<DnsOption> options = List.of();
   private final List<HostAlias> aliases = new ArrayList<>(0);
 
-  /** The current field of the pod's spec. */
+  /** Reads the current field of the pod's spec. */
   void read(ObjectReader in) {
     switch (in.field()) {
       case "hostname" -> hostname = in.text();

@@ -5,16 +5,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pod says of its own name and of how it finds others. The same for most pods, and shared
- * among them.
+ * Host name and DNS settings of a pod. Equal for most pods, and shared among them.
  *
  * @param hostname empty for the pod's name
  * @param subdomain empty for none
- * @param hostnameOverride stands above all else, null for none
- * @param hostnameAsFqdn whether its host is called by the whole name
+ * @param hostnameOverride takes precedence over all other fields, null for none
+ * @param hostnameAsFqdn whether the host name is the FQDN
  * @param dnsPolicy ClusterFirst, ClusterFirstWithHostNet, Default or None
- * @param nameservers beside those of the policy, as {@code searches} and {@code options}
- * @param hostAliases further lines of the pod's hosts file, in their order
+ * @param nameservers in addition to those of the policy; likewise {@code searches} and {@code
+ *     options}
+ * @param hostAliases further lines of the pod's hosts file, in order
  */
 public record NetworkView(
     String hostname,
@@ -29,7 +29,7 @@ public record NetworkView(
   /** The API's default for {@code dnsPolicy}. */
   public static final String CLUSTER_FIRST = "ClusterFirst";
 
-  /** Says nothing. */
+  /** No settings. */
   public static final NetworkView DEFAULT =
       new NetworkView(
           "", "", null, false, CLUSTER_FIRST, List.of(), List.of(), List.of(), List.of());
@@ -41,7 +41,7 @@ public record NetworkView(
     hostAliases = List.copyOf(hostAliases);
   }
 
-  /** An address and the names that stand for it. */
+  /** An address and its names. */
   public record HostAlias(String ip, List<String> hostnames) {
     public HostAlias {
       hostnames = List.copyOf(hostnames);
@@ -51,7 +51,7 @@ public record NetworkView(
   /**
    * An option of a resolver.
    *
-   * @param value null for one without
+   * @param value null for an option without a value
    */
   public record DnsOption(String name, @Nullable String value) {}
 

@@ -15,7 +15,7 @@ public record NodeConditionView(
     String message,
     @Nullable Instant lastHeartbeatTime,
     @Nullable Instant lastTransitionTime) {
-  /** Equal in everything but the two times. */
+  /** Whether both are equal except for the two times. */
   public boolean sameState(NodeConditionView other) {
     return type.equals(other.type)
         && status.equals(other.status)

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes nodes from JSON. A node changes every few minutes, so the plain tree model is fast
- * enough; pods have a decoder that is not.
+ * Decodes nodes from JSON. A node changes every few minutes, so the tree model is fast enough; for
+ * pods it is not, hence their own decoder.
  */
 public final class NodeDecoder implements ObjectDecoder<NodeView> {
   private final JsonTreeDecoder<NodeView> tree = new JsonTreeDecoder<>(NodeDecoder::view);
@@ -36,7 +36,7 @@ public final class NodeDecoder implements ObjectDecoder<NodeView> {
     return tree.decodeEvent(contentType, frame);
   }
 
-  /** One Node object, as a request answers it. */
+  /** Decodes one Node object, the answer of a request. */
   public static NodeView decode(Buffer json) {
     return view(JsonTreeDecoder.tree(json));
   }
@@ -103,7 +103,7 @@ public final class NodeDecoder implements ObjectDecoder<NodeView> {
     return images;
   }
 
-  /** Of its default handler. */
+  /** Features of the default runtime handler. */
   private static RuntimeFeatures runtime(JsonNode status) {
     JsonNode handler = status.path("runtimeHandlers").path(0).path("features");
     RuntimeFeatures features =

@@ -3,7 +3,7 @@ package dev.vertlet.model;
 import java.util.List;
 
 /**
- * An image that a node has, as its status shows it.
+ * An image in a node's status.
  *
  * @param names of the image, digests first
  * @param sizeBytes 0 when unknown

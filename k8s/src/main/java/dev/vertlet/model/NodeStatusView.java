@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
  * The part of a node's status that an agent owns.
  *
  * @param capacity resource name to canonical quantity
- * @param conditions in the order they are shown; when vertlet wants a status, only its own
+ * @param conditions in order; in a wanted status only vertlet's own
  * @param nodeInfo the string fields of {@code status.nodeInfo}, by their JSON names
  * @param kubeletPort 0 while no kubelet endpoint is served
- * @param declaredFeatures what a control plane may count on, in alphabetical order
- * @param features what its container runtime can do
- * @param images that it has, the largest first; null where the server shows none, and, when vertlet
- *     wants a status, for those that the server shows
+ * @param declaredFeatures that a control plane may rely on, in alphabetical order
+ * @param features that its container runtime supports
+ * @param images of the node, the largest first; null if the server has none, and in a wanted status
+ *     for no change
  */
 public record NodeStatusView(
     Map<String, String> capacity,
@@ -26,7 +26,7 @@ public record NodeStatusView(
     List<String> declaredFeatures,
     RuntimeFeatures features,
     @Nullable List<NodeImageView> images) {
-  /** One without runtime features, of whose images nothing is said. */
+  /** Creates a status without runtime features and without images. */
   public NodeStatusView(
       Map<String, String> capacity,
       Map<String, String> allocatable,
@@ -47,7 +47,7 @@ public record NodeStatusView(
         null);
   }
 
-  /** One that declares no features. */
+  /** Creates a status without declared features. */
   public NodeStatusView(
       Map<String, String> capacity,
       Map<String, String> allocatable,
@@ -68,7 +68,7 @@ public record NodeStatusView(
     images = images == null ? null : List.copyOf(images);
   }
 
-  /** The condition of this type, or null. */
+  /** Returns the condition of this type, or null. */
   public @Nullable NodeConditionView condition(String type) {
     for (NodeConditionView condition : conditions) {
       if (condition.type().equals(type)) {
@@ -91,7 +91,7 @@ public record NodeStatusView(
         images);
   }
 
-  /** The same node, of which pods may use this. */
+  /** Returns the same status with other allocatable resources. */
   public NodeStatusView withAllocatable(Map<String, String> replacement) {
     return new NodeStatusView(
         capacity,
@@ -105,7 +105,7 @@ public record NodeStatusView(
         images);
   }
 
-  /** The same node, reached in another way. */
+  /** Returns the same status with another kubelet endpoint. */
   public NodeStatusView withKubelet(int port, List<String> declared) {
     return new NodeStatusView(
         capacity, allocatable, conditions, addresses, nodeInfo, port, declared, features, images);

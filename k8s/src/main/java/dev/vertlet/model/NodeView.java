@@ -6,12 +6,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node as the watch delivers it, without what no decision needs.
+ * The fields of a node that decisions need.
  *
- * @param podCidr {@code spec.podCIDRs} divided by commas, or {@code spec.podCIDR}; empty for none
- * @param configSource {@code spec.configSource}, which API servers from 1.26 on keep only where it
- *     was there before; null for none
- * @param configStatus {@code status.config}, kept as that is; null for none
+ * @param podCidr {@code spec.podCIDRs} separated by commas, or {@code spec.podCIDR}; empty for none
+ * @param configSource {@code spec.configSource}, which API servers from 1.26 on keep only on nodes
+ *     that had it before; null for none
+ * @param configStatus {@code status.config}, kept by the same servers; null for none
  */
 public record NodeView(
     String name,
@@ -26,7 +26,7 @@ public record NodeView(
     @Nullable JsonNode configSource,
     @Nullable JsonNode configStatus)
     implements KubeObject {
-  /** Without a range for its pods. */
+  /** Creates a node without a pod CIDR. */
   public NodeView(
       String name,
       String uid,
@@ -52,7 +52,7 @@ public record NodeView(
         configStatus);
   }
 
-  /** As on servers that configure no kubelets. */
+  /** Creates a node without dynamic configuration. */
   public NodeView(
       String name,
       String uid,

@@ -3,7 +3,7 @@ package dev.vertlet.model;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * Turns the bytes of one resource type into views, in every encoding it asks for.
+ * Decodes the bytes of one resource type into views, in every encoding that it accepts.
  *
  * @param <T> the view
  */
@@ -11,7 +11,7 @@ public interface ObjectDecoder<T extends KubeObject> {
   /**
    * Value of the {@code Accept} header of a list.
    *
-   * @param protobuf false when the user chose JSON alone
+   * @param protobuf false if the configuration allows JSON only
    */
   String acceptList(boolean protobuf);
 
@@ -22,7 +22,7 @@ public interface ObjectDecoder<T extends KubeObject> {
    * Decodes a whole list response.
    *
    * @param contentType of the response
-   * @throws DecodeException when the bytes are not such a list
+   * @throws DecodeException if the bytes are not a list of this type
    */
   ListPage<T> decodeList(String contentType, Buffer body);
 
@@ -31,7 +31,7 @@ public interface ObjectDecoder<T extends KubeObject> {
    * its length prefix.
    *
    * @param contentType of the response
-   * @throws DecodeException when the bytes are not such an event
+   * @throws DecodeException if the bytes are not a watch event of this type
    */
   WatchEvent<T> decodeEvent(String contentType, Buffer frame);
 }

@@ -7,15 +7,17 @@ import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 
 /**
- * UID and resourceVersion of an answer. Reads no further than it must, because one arrives for
- * every status written.
+ * UID and resourceVersion of an answer. Decoding stops as early as possible, because an answer
+ * arrives for every status written.
  *
- * @param resourceVersion 0 when the object has none
+ * @param resourceVersion 0 if the object has none
  */
 public record ObjectMeta(String uid, long resourceVersion) {
   private static final JsonFactory JSON = new JsonFactory();
 
   /**
+   * Decodes the metadata of an object.
+   *
    * @param json an object, or its PartialObjectMetadata
    * @throws DecodeException when it is not a JSON object with metadata
    */
@@ -41,8 +43,8 @@ public record ObjectMeta(String uid, long resourceVersion) {
   private static ObjectMeta metadata(JsonParser parser) throws IOException {
     String uid = "";
     long version = 0;
-    // managedFields come last and are most of the answer; their names are new each time, and the
-    // parser would keep a table of them
+    // managedFields come last and are most of the answer; their names are always new, and the
+    // parser would cache them
     while ((uid.isEmpty() || version == 0) && parser.nextToken() == JsonToken.FIELD_NAME) {
       String field = parser.currentName();
       parser.nextToken();

@@ -5,39 +5,39 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks one encoded API object field by field, so that one piece of code decodes both encodings.
+ * Reads one encoded API object field by field, so that the same code decodes both encodings.
  *
- * <p>Fields are called by their JSON names. A repeated field is reported once per element. Null
- * counts as absent everywhere: the API writes null for an empty list ({@code "containers":null}).
- * Every method throws {@link DecodeException} when the bytes are not what it reads; none allocates
- * more than the input is long.
+ * <p>Fields have their JSON names. A repeated field is reported once per element. Null counts as
+ * absent: the API writes null for an empty list ({@code "containers":null}). Every method throws
+ * {@link DecodeException} if the bytes are of another type; no method allocates more than the
+ * length of the input.
  */
 sealed interface ObjectReader extends AutoCloseable permits JsonReader, ProtoReader {
   /**
-   * Deepest nesting of fields that is walked: event, pod, spec, container, variable, its source,
-   * the reference in it, the name in that; or event, pod, spec, affinity, that of nodes, its
+   * Maximum nesting of the fields that are read: event, pod, spec, container, variable, its source,
+   * the reference in it, the name in that; or event, pod, spec, affinity, node affinity, its
    * selector, term, requirement.
    */
   int MAX_DEPTH = 12;
 
-  /** Enters the outermost object, which stands for itself (a watch event). */
+  /** Enters the outermost object without an envelope (a watch event). */
   void enterFrame();
 
-  /** Enters an API object that carries its own kind, and checks that kind. */
+  /** Enters an API object with a kind of its own, and checks that kind. */
   void enterTyped(String kind);
 
   /** Enters the object that is the current value. */
   void enter();
 
   /**
-   * Enters an object whose fields JSON inlines, while protobuf keeps them in a message of their own
+   * Enters an object whose fields JSON inlines, while protobuf has them in a message of their own
    * under field {@code number}.
    */
   void enterInlined(int number);
 
   /**
-   * Moves to the next field in {@code fields}, skipping all others; false at the end of the object,
-   * which is left by that.
+   * Moves to the next field in {@code fields}, skipping all others; at the end of the object
+   * returns false and leaves it.
    */
   boolean next(Fields fields);
 
@@ -50,7 +50,7 @@ sealed interface ObjectReader extends AutoCloseable permits JsonReader, ProtoRea
   /** Current value, a string. */
   String text();
 
-  /** Current value, a string that many objects repeat. */
+  /** Current value, a string that is shared, because many objects repeat it. */
   String shared();
 
   /** Current value, an integer. */
@@ -59,7 +59,7 @@ sealed interface ObjectReader extends AutoCloseable permits JsonReader, ProtoRea
   /** Current value, a boolean. */
   boolean flag();
 
-  /** Current value, a time cut to whole seconds; null for Go's zero time. */
+  /** Current value, a time truncated to whole seconds; null for Go's zero time. */
   @Nullable Instant time();
 
   /** Adds the current value, a map or one entry of it, to {@code target}. */
@@ -71,10 +71,10 @@ sealed interface ObjectReader extends AutoCloseable permits JsonReader, ProtoRea
   /** Adds the current value, a map of quantities or one entry of it, to {@code target}. */
   void quantities(Map<String, String> target);
 
-  /** Current value, a number or a text; a number in its decimal form. */
+  /** Current value, a number or a string; a number in decimal form. */
   String numberOrText();
 
-  /** Bytes read so far. */
+  /** Number of bytes read so far. */
   int offset();
 
   /** Hash over the bytes from {@code start} to {@link #offset()}. */

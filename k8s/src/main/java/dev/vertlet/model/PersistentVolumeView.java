@@ -3,15 +3,15 @@ package dev.vertlet.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PersistentVolume, as far as a pod that mounts it has to know.
+ * Fields of a PersistentVolume that a pod's mounts depend on.
  *
- * @param claimUid uid of the claim that it is bound to, which may be empty; null without a claim
- * @param gid the value of its annotation {@code pv.beta.kubernetes.io/gid}; empty without one
+ * @param claimUid UID of the claim that it is bound to, which may be empty; null without a claim
+ * @param gid value of its annotation {@code pv.beta.kubernetes.io/gid}; empty without one
  */
 public record PersistentVolumeView(
     String name, String uid, long resourceVersion, @Nullable String claimUid, String gid)
     implements ReferredView {
-  /** It is in none. */
+  /** PersistentVolumes have no namespace. */
   @Override
   public String namespace() {
     return "";

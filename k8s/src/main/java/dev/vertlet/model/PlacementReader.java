@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what one pod asks of its node. Most pods ask for little: nothing is made before. */
+/**
+ * Reads one pod's requirements on its node. Most pods have few, so objects are created only when
+ * needed.
+ */
 final class PlacementReader {
   private static final Fields PORT =
       Fields.of("1 name", "2 hostPort", "3 containerPort", "4 protocol", "5 hostIP");
@@ -36,7 +39,7 @@ final class PlacementReader {
   private final QosTally qos = new QosTally();
   private final SecurityReader security = new SecurityReader();
 
-  /** Of the container at hand. */
+  /** Ports of the current container. */
   private List<Port> ports = List.of();
 
   /**
@@ -46,7 +49,7 @@ final class PlacementReader {
    */
   private record Port(String name, int hostPort, int containerPort, String protocol, String ip) {}
 
-  /** The current field of the pod's spec. */
+  /** Reads the current field of the pod's spec. */
   void read(ObjectReader in) {
     switch (in.field()) {
       case "nodeSelector" -> in.entries(nodeSelector = filled(nodeSelector));
@@ -61,17 +64,17 @@ final class PlacementReader {
     }
   }
 
-  /** The security context of a container. */
+  /** Reads the security context of a container. */
   void security(ObjectReader in) {
     security.container(in);
   }
 
-  /** Gives the containers of a pod that was read the users they run as. */
+  /** Sets the users of the containers, once the whole pod has been read. */
   void addUsers(List<ContainerView> containers) {
     security.addUsers(containers);
   }
 
-  /** One port of the container at hand. */
+  /** Reads one port of the current container. */
   void port(ObjectReader in) {
     String name = "";
     int hostPort = 0;
@@ -92,7 +95,7 @@ final class PlacementReader {
     ports.add(new Port(name, hostPort, containerPort, protocol, ip));
   }
 
-  /** Numbers of the named ports of the container at hand. */
+  /** Returns the numbers of the named ports of the current container. */
   Map<String, String> ports() {
     if (ports.isEmpty()) {
       return Map.of();
@@ -104,9 +107,9 @@ final class PlacementReader {
   }
 
   /**
-   * The container at hand has been read.
+   * Ends the current container.
    *
-   * @param resources what it asks for and may use
+   * @param resources its requests and limits
    */
   void container(String name, ContainerRole role, boolean sidecar, ResourcesView resources) {
     security.containerEnds(name);
@@ -129,8 +132,10 @@ final class PlacementReader {
   }
 
   /**
-   * @param hostNetwork whether the API server gave every port of a container a port of the node
-   * @param whole resources of the pod as a whole, which count instead of its containers'
+   * Builds the view.
+   *
+   * @param hostNetwork whether the API server gave every port of a container a host port
+   * @param whole pod-level resources, which take precedence over those of containers
    */
   PlacementView view(boolean hostNetwork, ResourcesView whole) {
     List<HostPort> taken = new ArrayList<>(0);

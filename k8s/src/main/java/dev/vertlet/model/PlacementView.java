@@ -5,22 +5,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pod asks of the node it is bound to. The same for all pods of one template, and shared
- * among them.
+ * A pod's requirements on its node. Equal for all pods of one template, and shared among them.
  *
- * @param requests what the pod takes of the node
- * @param hostPorts ports of the node that its containers take
- * @param nodeSelector labels the node must have
- * @param affinity terms of the required node affinity: one must fit; empty when there is none
- * @param tolerations taints it bears
- * @param os name of the operating system it is for, empty for any
- * @param qos how firmly it holds what it takes
- * @param emptyDirLimits quantity of bytes that an emptyDir may hold, by the volume's name; those
- *     without a limit are left out
- * @param volumes those that may be impossible to mount
- * @param security what its security contexts ask for
- * @param whole resources of the pod as a whole, which count instead of its containers'
- * @param overhead what it takes beside its containers: resource name to quantity
+ * @param requests total requests of the pod
+ * @param hostPorts host ports of its containers
+ * @param nodeSelector labels that the node must have
+ * @param affinity terms of the required node affinity, one of which must match; empty for none
+ * @param tolerations of the pod
+ * @param os name of the pod's operating system, empty for any
+ * @param qos its QoS class
+ * @param emptyDirLimits size limit of emptyDirs, a quantity, by the volume's name; volumes without
+ *     a limit are missing
+ * @param volumes that may be impossible to mount
+ * @param security requirements of its security contexts
+ * @param whole pod-level resources, which take precedence over those of containers
+ * @param overhead pod overhead: resource name to quantity
  */
 public record PlacementView(
     PodRequests requests,
@@ -35,11 +34,11 @@ public record PlacementView(
     SecurityView security,
     ResourcesView whole,
     Map<String, String> overhead) {
-  /** Asks for nothing. */
+  /** No requirements. */
   public static final PlacementView NONE =
       new PlacementView(PodRequests.NONE, List.of(), Map.of(), List.of(), List.of(), "");
 
-  /** Burstable when it asks for CPU or memory, else best effort. */
+  /** Creates a placement that is Burstable with a request for CPU or memory, else BestEffort. */
   public PlacementView(
       PodRequests requests,
       List<HostPort> hostPorts,
@@ -59,7 +58,7 @@ public record PlacementView(
             : QosClass.BURSTABLE);
   }
 
-  /** Without limits on its volumes. */
+  /** Creates a placement without size limits of volumes. */
   public PlacementView(
       PodRequests requests,
       List<HostPort> hostPorts,
@@ -71,7 +70,7 @@ public record PlacementView(
     this(requests, hostPorts, nodeSelector, affinity, tolerations, os, qos, Map.of());
   }
 
-  /** Without volumes that may be impossible to mount. */
+  /** Creates a placement without volumes that may be impossible to mount. */
   public PlacementView(
       PodRequests requests,
       List<HostPort> hostPorts,
@@ -93,7 +92,7 @@ public record PlacementView(
         List.of());
   }
 
-  /** Without security contexts and resources of its own. */
+  /** Creates a placement without security requirements and pod-level resources. */
   public PlacementView(
       PodRequests requests,
       List<HostPort> hostPorts,
@@ -119,17 +118,17 @@ public record PlacementView(
         Map.of());
   }
 
-  /** The same, taking something else of the node. */
+  /** Returns the same placement with other requests. */
   public PlacementView withRequests(PodRequests others) {
     return with(others, volumes, security, whole);
   }
 
-  /** The same with these security contexts. */
+  /** Returns the same placement with other security requirements. */
   public PlacementView withSecurity(SecurityView other) {
     return with(requests, volumes, other, whole);
   }
 
-  /** The same with these resources of the pod as a whole. */
+  /** Returns the same placement with other pod-level resources. */
   public PlacementView withWhole(ResourcesView other) {
     return with(requests, volumes, security, other);
   }
@@ -154,7 +153,7 @@ public record PlacementView(
         overhead);
   }
 
-  /** The same with these volumes. */
+  /** Returns the same placement with other volumes. */
   public PlacementView withVolumes(List<VolumeView> others) {
     return with(requests, others, security, whole);
   }
@@ -170,9 +169,9 @@ public record PlacementView(
   }
 
   /**
-   * A port of the node.
+   * A host port.
    *
-   * @param ip the address it is bound to; {@code 0.0.0.0} for all
+   * @param ip host address; {@code 0.0.0.0} for all
    * @param protocol TCP, UDP or SCTP
    */
   public record HostPort(String ip, String protocol, int port) {
@@ -183,7 +182,7 @@ public record PlacementView(
       protocol = protocol.isEmpty() ? "TCP" : protocol;
     }
 
-    /** Whether the two cannot be taken at once. */
+    /** Whether two pods cannot use both ports on one node. */
     public boolean conflicts(HostPort other) {
       return port == other.port
           && protocol.equals(other.protocol)
@@ -191,7 +190,7 @@ public record PlacementView(
     }
   }
 
-  /** All requirements of a term must fit. */
+  /** A term of node affinity, all of whose requirements must match. */
   public record Term(List<Requirement> labels, List<Requirement> fields) {
     public Term {
       labels = List.copyOf(labels);
@@ -200,6 +199,8 @@ public record PlacementView(
   }
 
   /**
+   * A requirement of node affinity.
+   *
    * @param operator In, NotIn, Exists, DoesNotExist, Gt or Lt
    */
   public record Requirement(String key, String operator, List<String> values) {
@@ -209,6 +210,8 @@ public record PlacementView(
   }
 
   /**
+   * A toleration.
+   *
    * @param key empty, with Exists: every taint
    * @param operator Exists, Equal, Gt or Lt; empty is Equal
    * @param effect empty: every effect

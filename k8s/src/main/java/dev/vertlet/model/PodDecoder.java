@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decodes pods from protobuf and JSON.
  *
- * <p>What many pods have in common (strings, containers, labels, conditions) is shared among the
- * pods of one decoder, so use one decoder for all watches of a process; it is safe on any thread.
- * The spec's hash differs between the encodings: a change of encoding looks like a change of spec.
+ * <p>Equal values of many pods (strings, containers, labels, conditions) are shared among the pods
+ * of one decoder, so use one decoder for all watches of a process; it is safe on any thread. The
+ * spec's hash differs between the encodings: a change of the encoding looks like a change of the
+ * spec.
  */
 public final class PodDecoder implements ObjectDecoder<PodView> {
   public static final String LIST_PROTOBUF = "application/vnd.kubernetes.protobuf,application/json";
@@ -29,7 +30,7 @@ public final class PodDecoder implements ObjectDecoder<PodView> {
   private static final String PROTOBUF_TYPE = "application/vnd.kubernetes.protobuf";
   private static final String JSON_TYPE = "application/json";
 
-  /** On the bookmark that closes the initial list of a streaming watch. */
+  /** Annotation of the bookmark that ends the initial list of a streaming watch. */
   private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 
   private static final Fields EVENT = Fields.of("1 type", "2 object");
@@ -47,17 +48,18 @@ public final class PodDecoder implements ObjectDecoder<PodView> {
   private final PodReader pods = new PodReader(interner);
   private final @Nullable Predicate<String> nodes;
 
-  /** Of all pods. */
+  /** Creates a decoder of all pods. */
   public PodDecoder() {
     this.nodes = null;
   }
 
   /**
-   * Of the pods of some nodes: of any other no more is read than where it is and which version of
-   * it, a list is without it, and its event is a {@link Bookmark}.
+   * Creates a decoder of the pods on some nodes. For pods on other nodes, only the node name and
+   * the resourceVersion are decoded: lists leave them out, and their events become a {@link
+   * Bookmark}.
    *
-   * @param nodes asked for each pod with the name of its node, empty where it has none, on the
-   *     thread that decodes
+   * @param nodes called for each pod with the name of its node, empty for an unbound pod, on the
+   *     decoding thread
    */
   public PodDecoder(Predicate<String> nodes) {
     this.nodes = nodes;
@@ -100,7 +102,7 @@ public final class PodDecoder implements ObjectDecoder<PodView> {
     byte[] bytes = frame.getBytes();
     String type = "";
     WatchEvent<PodView> event = null;
-    // The server writes the type first. Where it comes last, a second pass knows it.
+    // The server writes the type first. If the type comes last, the second pass knows it.
     for (int pass = 0; pass < 2 && event == null; pass++) {
       try (ObjectReader in = open(contentType, bytes)) {
         in.enterFrame();
@@ -126,7 +128,7 @@ public final class PodDecoder implements ObjectDecoder<PodView> {
     return event;
   }
 
-  /** One Pod object, as a request answers it in JSON. */
+  /** Decodes one Pod object, the answer of a request in JSON. */
   public PodView decode(Buffer json) {
     try (ObjectReader in = open(JSON_TYPE, json.getBytes())) {
       PodView pod = pod(in);
@@ -164,8 +166,7 @@ public final class PodDecoder implements ObjectDecoder<PodView> {
   }
 
   /**
-   * What becomes of the event of a pod that is on none of the nodes; null where it is to be
-   * decoded.
+   * Returns a bookmark for the event of a pod on another node; null if the event must be decoded.
    */
   private @Nullable Bookmark<PodView> passedOver(String contentType, String type, byte[] bytes) {
     if (nodes == null || !(type.equals("ADDED") || type.equals("MODIFIED"))) {
@@ -192,7 +193,10 @@ public final class PodDecoder implements ObjectDecoder<PodView> {
     }
   }
 
-  /** Every removal of a pod brings its whole last state once more: its metadata is all it takes. */
+  /**
+   * Decodes a deletion: its event has the whole last state of the pod, of which only the metadata
+   * is read.
+   */
   private static WatchEvent<PodView> deleted(ObjectReader in) {
     Metadata meta = new Metadata();
     in.enterTyped("Pod");
@@ -240,7 +244,7 @@ public final class PodDecoder implements ObjectDecoder<PodView> {
     return seconds <= 0 ? null : Duration.ofSeconds(seconds);
   }
 
-  /** What is kept of one {@code metav1.ListMeta}. */
+  /** Fields of one {@code metav1.ListMeta}. */
   private static final class ListMeta {
     private String resourceVersion = "";
     private @Nullable String next;

@@ -19,14 +19,14 @@ public enum PodPhase {
     return text;
   }
 
-  /** Succeeded or Failed: no container of the pod will ever run again. */
+  /** Whether the phase is Succeeded or Failed: no container of the pod will ever run again. */
   public boolean terminal() {
     return this == SUCCEEDED || this == FAILED;
   }
 
   /**
-   * The phase spelled {@code text}; an absent or foreign spelling is {@code Pending}, as the API
-   * server defaults it.
+   * Returns the phase spelled {@code text}; an absent or unknown spelling is {@code Pending}, the
+   * API server's default.
    */
   public static PodPhase of(String text) {
     for (PodPhase phase : values()) {

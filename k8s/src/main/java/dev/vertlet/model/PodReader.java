@@ -51,7 +51,7 @@ final class PodReader {
     this.statuses = new StatusReader(interner);
   }
 
-  /** The pod just entered. */
+  /** Reads the pod just entered. */
   PodView read(ObjectReader in) {
     Metadata meta = new Metadata();
     Spec spec = new Spec();
@@ -83,14 +83,14 @@ final class PodReader {
     return time == null ? null : interner.share(time);
   }
 
-  /** Which of the pod's lists a container stands in. */
+  /** List of a pod's spec that a container is in. */
   enum ContainerRole {
     INIT,
     REGULAR,
     EPHEMERAL
   }
 
-  /** Collects the fields of one {@code PodSpec}. */
+  /** Reads the fields of one {@code PodSpec}. */
   private final class Spec {
     private String nodeName = "";
     private long hash;

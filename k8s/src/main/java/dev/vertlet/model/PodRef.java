@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * and index in vertlet is keyed by UID for that reason.
  */
 public record PodRef(String namespace, String name, String uid) {
-  /** {@code namespace/name}, for people. */
+  /** Namespace and name, for people. */
   public String display() {
     return namespace + "/" + name;
   }

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An amount of each resource.
+ * Requested amount of each resource.
  *
  * @param milliCpu thousandths of a CPU
  * @param memory bytes

@@ -4,13 +4,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a status tells of the resources of a pod as a whole.
+ * Pod-level resources in a pod's status.
  *
- * @param allocated what its node has granted it: resource name to quantity
- * @param applied what the pod has, or, where it does not run, is to have
+ * @param allocated resources that the node has granted: resource name to quantity
+ * @param applied resources that the pod has, or gets at its start
  */
 public record PodResourcesView(Map<String, String> allocated, ResourcesView applied) {
-  /** Of a pod that asks for nothing. */
+  /** Resources of a pod without requests and limits. */
   public static final PodResourcesView NONE = new PodResourcesView(Map.of(), ResourcesView.NONE);
 
   public PodResourcesView {

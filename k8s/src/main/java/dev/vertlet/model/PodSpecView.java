@@ -5,18 +5,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What vertlet keeps of a pod's spec.
+ * Fields of a pod's spec that vertlet uses.
  *
- * @param hash 64-bit hash over the encoded spec: equal specs in one encoding have equal hashes, so
- *     a change is seen without keeping the whole spec
- * @param terminationGracePeriodSeconds 30 when absent, the API's default
- * @param activeDeadlineSeconds null when the pod may run for ever
+ * @param hash 64-bit hash of the encoded spec: equal specs in one encoding have equal hashes, so a
+ *     change is detected without keeping the whole spec
+ * @param terminationGracePeriodSeconds 30 if absent, the API's default
+ * @param activeDeadlineSeconds null if the pod may run for ever
  * @param readinessGates condition types that must be True before the pod is Ready
- * @param serviceAccountName empty when the server set none
+ * @param serviceAccountName empty if the server has set none
  * @param enableServiceLinks whether containers get variables for the services of their namespace;
- *     true when absent, the API's default
- * @param placement what it asks of its node
- * @param network what it says of its name and its DNS
+ *     true if absent, the API's default
+ * @param placement requirements on its node
+ * @param network host name and DNS settings
  */
 public record PodSpecView(
     long hash,
@@ -34,8 +34,8 @@ public record PodSpecView(
     PlacementView placement,
     NetworkView network) {
   /**
-   * A pod without a service account, with the API's default for service links, that asks for
-   * nothing of its node and has nothing to say of its network.
+   * Creates a spec without a service account, with the API's default for service links, and without
+   * requirements on its node or network settings.
    */
   public PodSpecView(
       long hash,
@@ -72,7 +72,7 @@ public record PodSpecView(
     ephemeralContainers = List.copyOf(ephemeralContainers);
   }
 
-  /** By the hash first: of two that differ it nearly always does. */
+  /** Compares the hash first: different specs nearly always differ in it. */
   @Override
   public boolean equals(@Nullable Object other) {
     return this == other
@@ -98,7 +98,7 @@ public record PodSpecView(
     return Long.hashCode(hash);
   }
 
-  /** The container of this name, of whatever kind; null when there is none. */
+  /** Returns the container of this name, of any kind; null if there is none. */
   public @Nullable ContainerView container(String name) {
     ContainerView found = find(containers, name);
     found = found == null ? find(initContainers, name) : found;
@@ -114,12 +114,18 @@ public record PodSpecView(
     return null;
   }
 
-  /** The same with other init and regular containers; the hash stays that of what was read. */
+  /**
+   * Returns the same spec with other init and regular containers; the hash stays that of the
+   * decoded spec.
+   */
   public PodSpecView withContainers(List<ContainerView> init, List<ContainerView> regular) {
     return withContainers(init, regular, ephemeralContainers);
   }
 
-  /** The same with other containers of all kinds; the hash stays that of what was read. */
+  /**
+   * Returns the same spec with other containers of all kinds; the hash stays that of the decoded
+   * spec.
+   */
   public PodSpecView withContainers(
       List<ContainerView> init, List<ContainerView> regular, List<ContainerView> ephemeral) {
     return new PodSpecView(
@@ -139,12 +145,12 @@ public record PodSpecView(
         network);
   }
 
-  /** The same, asking something else of its node. */
+  /** Returns the same spec with other requirements on its node. */
   public PodSpecView withPlacement(PlacementView other) {
     return with(other, network);
   }
 
-  /** The same with another word on its network. */
+  /** Returns the same spec with other network settings. */
   public PodSpecView withNetwork(NetworkView other) {
     return with(placement, other);
   }

@@ -7,20 +7,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod's status as vertlet decodes it from the API server and as it wants it there.
+ * A pod's status, as decoded from the API server or as vertlet wants it there.
  *
- * <p>When vertlet wants a status, {@code conditions} holds only the conditions it owns; conditions
- * of others are never part of it and survive because the patch merges by type.
+ * <p>In a wanted status, {@code conditions} contains only vertlet's own conditions; those of other
+ * clients stay, because the patch merges by type.
  *
  * @param startTime whole seconds, set once
  * @param podIPs primary address first
  * @param hostIP the node's address, null before the pod was accepted
- * @param otherHostIPs the node's addresses of other families
- * @param observedGeneration the pod generation this status was computed for, null where the server
- *     has none
- * @param tokenVolume as that of the pod, where a container's status tells of such a mount; 0 for
+ * @param otherHostIPs the node's addresses of other IP families
+ * @param observedGeneration the pod generation this status was computed for, null if the server has
  *     none
- * @param resources of the pod as a whole; where vertlet wants none, those that the server has stay
+ * @param tokenVolume number of the pod's token volume, if a container's status has such a mount; 0
+ *     for none
+ * @param resources pod-level resources; null in a wanted status for no change
  */
 public record PodStatusView(
     PodPhase phase,
@@ -37,7 +37,7 @@ public record PodStatusView(
     List<ContainerStatusView> ephemeralContainerStatuses,
     int tokenVolume,
     @Nullable PodResourcesView resources) {
-  /** A pod nobody has reported on yet. */
+  /** Status of a pod without a report. */
   public static final PodStatusView EMPTY =
       new PodStatusView(
           PodPhase.PENDING,
@@ -52,7 +52,7 @@ public record PodStatusView(
           List.of(),
           List.of());
 
-  /** With one address of the node at most. */
+  /** Creates a status with at most one address of the node. */
   public PodStatusView(
       PodPhase phase,
       @Nullable String reason,
@@ -80,7 +80,9 @@ public record PodStatusView(
         ephemeralContainerStatuses);
   }
 
-  /** Without a mount of a service account's token and without resources of the whole pod. */
+  /**
+   * Creates a status without a mount of a service account's token and without pod-level resources.
+   */
   public PodStatusView(
       PodPhase phase,
       @Nullable String reason,
@@ -132,7 +134,7 @@ public record PodStatusView(
     return all;
   }
 
-  /** The condition of this type, or null. */
+  /** Returns the condition of this type, or null. */
   public @Nullable ConditionView condition(String type) {
     for (ConditionView condition : conditions) {
       if (condition.type().equals(type)) {
@@ -143,16 +145,16 @@ public record PodStatusView(
   }
 
   /**
-   * Whether the pod was ended or refused as a whole, for the reason that the status names, rather
-   * than that its containers failed.
+   * Whether the pod was ended or rejected as a whole, for the status' reason, rather than by failed
+   * containers.
    */
   public boolean endedAsAWhole() {
     return phase == PodPhase.FAILED && reason != null;
   }
 
   /**
-   * This status, with phase, reason and message of {@code before} where both are terminal: a pod
-   * ends once, in the way that was seen first.
+   * Returns this status with phase, reason and message of {@code before} if both are terminal with
+   * different phases: the first terminal phase is final.
    */
   public PodStatusView endedAs(PodStatusView before) {
     if (!before.phase.terminal() || !phase.terminal() || before.phase == phase) {

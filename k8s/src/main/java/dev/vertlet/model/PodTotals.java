@@ -7,9 +7,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works out the resources of a pod as a whole, as its status tells of them: quantities keep the
- * suffixes that the pod has written. Of a pod with one container they are that container's, the
- * same objects.
+ * Computes pod-level resources for a pod's status; quantities keep the suffixes of the spec. For a
+ * pod with one container the result shares that container's objects.
  *
  * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kubelet_pods.go">
  *     convertToAPIPodLevelResourcesStatus, kubelet 1.36.3</a>
@@ -18,10 +17,10 @@ public final class PodTotals {
   private static final String CPU = "cpu";
   private static final String MEMORY = "memory";
 
-  /** Less CPU than this cannot be set aside for a pod, in thousandths (kubelet: MinShares). */
+  /** Minimum CPU request of a pod cgroup, in thousandths (kubelet: MinShares). */
   private static final long LEAST_SHARES = 2;
 
-  /** A pod cannot be kept to less CPU than this, in thousandths (kubelet: MinMilliCPULimit). */
+  /** Minimum CPU limit of a pod cgroup, in thousandths (kubelet: MinMilliCPULimit). */
   private static final long LEAST_LIMIT = 10;
 
   private final PodSpecView spec;
@@ -35,9 +34,9 @@ public final class PodTotals {
   }
 
   /**
-   * Of a pod that does not run: all that its containers ask for.
+   * Resources of a pod that does not run: the sum over its containers.
    *
-   * @param spec with what its node has granted
+   * @param spec with the granted resources
    */
   public static PodResourcesView granted(PodSpecView spec) {
     ContainerView only = only(spec);
@@ -45,10 +44,10 @@ public final class PodTotals {
   }
 
   /**
-   * Of a pod that runs: what a node can set aside for a whole pod and keep it to. It is kept to no
-   * limit that one of its containers lacks.
+   * Resources of a running pod: those that a node can reserve and enforce for a whole pod. A limit
+   * that one of its containers lacks is not enforced.
    *
-   * @param spec with what its node has granted
+   * @param spec with the granted resources
    */
   public static PodResourcesView applied(PodSpecView spec) {
     ContainerView only = only(spec);
@@ -58,16 +57,16 @@ public final class PodTotals {
   }
 
   /**
-   * Of a pod that runs and is being resized.
+   * Resources of a running pod during a resize.
    *
-   * @param has what its containers have
-   * @param granted what its node has granted
+   * @param has spec with the containers' current resources
+   * @param granted spec with the granted resources
    */
   public static PodResourcesView applied(PodSpecView has, PodSpecView granted) {
     return new PodResourcesView(granted(granted).allocated(), applied(has).applied());
   }
 
-  /** The container that has all that the pod has; null for a pod with more than that. */
+  /** Returns the container whose resources are all of the pod's; null if there are others. */
   private static @Nullable ContainerView only(PodSpecView spec) {
     PlacementView placement = spec.placement();
     boolean alone =
@@ -78,7 +77,7 @@ public final class PodTotals {
     return alone ? spec.containers().get(0) : null;
   }
 
-  /** Whether it is written as a node writes what it has applied. */
+  /** Whether the quantities have the form in which a node reports applied resources. */
   private static boolean isPlain(ResourcesView resources) {
     return isPlain(resources.requests(), LEAST_SHARES) && isPlain(resources.limits(), LEAST_LIMIT);
   }
@@ -142,7 +141,7 @@ public final class PodTotals {
     }
   }
 
-  /** Whether the pod as a whole can be kept to a limit of this resource. */
+  /** Whether a limit of this resource can be enforced for the pod as a whole. */
   private boolean isLimited(String resource) {
     if (placement.qos() != QosClass.BURSTABLE) {
       return placement.qos() == QosClass.GUARANTEED;
@@ -180,7 +179,7 @@ public final class PodTotals {
     return sum.quantities();
   }
 
-  /** What runs together is added; of init containers only the greatest counts. */
+  /** Adds up containers that run at the same time; of init containers only the largest counts. */
   private QuantityTally containers(Function<ResourcesView, Map<String, String>> what) {
     QuantityTally running = new QuantityTally();
     QuantityTally sidecars = new QuantityTally();
@@ -227,12 +226,12 @@ public final class PodTotals {
               amounts.merge(name, amount, (a, b) -> Quantities.compare(b, a) > 0 ? b : a));
     }
 
-    /** A pod's own count instead of its containers'. */
+    /** Replaces the containers' sums by pod-level resources. */
     void replace(Map<String, String> quantities) {
       quantities.forEach((name, text) -> amounts.put(name, Quantities.parse(name, text)));
     }
 
-    /** Only a limit that there is has something added. */
+    /** Adds quantities to existing limits only. */
     void addToLimits(Map<String, String> quantities) {
       quantities.forEach(
           (name, text) -> {

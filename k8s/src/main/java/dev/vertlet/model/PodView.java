@@ -6,16 +6,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod as the watch delivers it, without what no decision needs.
+ * The fields of a pod that decisions need.
  *
- * @param generation {@code metadata.generation}, 0 on servers that keep none for pods
- * @param nodeName empty for a pod that is not bound yet
+ * @param generation {@code metadata.generation}, 0 on servers that have none for pods
+ * @param nodeName empty for an unbound pod
  * @param controllerKind kind of the controlling owner ({@code Job}, {@code ReplicaSet}, {@code
  *     DaemonSet}), or null
- * @param deletionTimestamp when the grace period ends, null while nobody asked for deletion
- * @param deletionGracePeriodSeconds null while nobody asked for deletion
- * @param tokenVolume number that makes the name of the volume with the token of its service
- *     account, 0 for none
+ * @param deletionTimestamp when the grace period ends, null without a deletion
+ * @param deletionGracePeriodSeconds null without a deletion
+ * @param tokenVolume number in the name of the volume with the service account's token, 0 for none
  */
 public record PodView(
     PodRef ref,
@@ -32,10 +31,12 @@ public record PodView(
     PodStatusView status,
     int tokenVolume)
     implements KubeObject {
-  /** On a mirror pod, as kubelets write it: the hash of the static pod, which is its UID. */
+  /**
+   * Annotation of a mirror pod, as kubelets write it: the hash of the static pod, which is its UID.
+   */
   private static final String MIRROR = "kubernetes.io/config.mirror";
 
-  /** One without a volume for the token of its service account. */
+  /** Creates a pod without a token volume. */
   public PodView(
       PodRef ref,
       long resourceVersion,
@@ -85,18 +86,15 @@ public record PodView(
     return ref.uid();
   }
 
-  /**
-   * The static pod that this object only shows, which has its namespace and its name; null for a
-   * pod that is to run.
-   */
+  /** The static pod of a mirror pod, with the same namespace and name; null for other pods. */
   public @Nullable PodRef mirrorOf() {
     String uid = annotations.get(MIRROR);
     return uid == null ? null : new PodRef(namespace(), name(), uid);
   }
 
   /**
-   * This pod, made of what an earlier state of it was made of wherever both say the same: whoever
-   * holds one state and whoever holds the other then hold little more than one.
+   * Returns this pod sharing the objects of an earlier version wherever both are equal, so that
+   * keeping both versions costs little more than keeping one.
    */
   public PodView sharing(PodView earlier) {
     if (!uid().equals(earlier.uid())) {
@@ -122,24 +120,24 @@ public record PodView(
     return earlier.equals(later) ? earlier : later;
   }
 
-  /** The same pod with another spec. */
+  /** Returns the same pod with another spec. */
   public PodView withSpec(PodSpecView other) {
     return with(annotations, deletionTimestamp, deletionGracePeriodSeconds, other, status);
   }
 
-  /** The same pod with another status. */
+  /** Returns the same pod with another status. */
   public PodView withStatus(PodStatusView other) {
     return with(annotations, deletionTimestamp, deletionGracePeriodSeconds, spec, other);
   }
 
-  /** The same pod with one annotation more, or with another value of it. */
+  /** Returns the same pod with an annotation added or replaced. */
   public PodView withAnnotation(String key, String value) {
     Map<String, String> more = new HashMap<>(annotations);
     more.put(key, value);
     return with(more, deletionTimestamp, deletionGracePeriodSeconds, spec, status);
   }
 
-  /** The same pod, being deleted. */
+  /** Returns the same pod with a deletion timestamp. */
   public PodView deleted(Instant timestamp, long gracePeriodSeconds) {
     return with(annotations, timestamp, gracePeriodSeconds, spec, status);
   }
@@ -166,7 +164,7 @@ public record PodView(
         tokenVolume);
   }
 
-  /** True once somebody asked for this pod's deletion. */
+  /** Whether the pod's deletion was requested. */
   public boolean deleting() {
     return deletionTimestamp != null;
   }

@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One probe of a container, as the API server defaulted it. Times are seconds.
  *
- * @param initialDelaySeconds from the container's start, 0 and up
- * @param timeoutSeconds 1 and up
- * @param periodSeconds 1 and up
- * @param successThreshold answers in a row until it counts as succeeding, 1 and up
- * @param failureThreshold answers in a row until it counts as failing, 1 and up
+ * @param initialDelaySeconds from the container's start, 0 or more
+ * @param timeoutSeconds 1 or more
+ * @param periodSeconds 1 or more
+ * @param successThreshold consecutive successes until the probe counts as succeeding, 1 or more
+ * @param failureThreshold consecutive failures until the probe counts as failing, 1 or more
  * @param terminationGracePeriodSeconds of a container that this probe ends; null: the pod's
  */
 public record ProbeView(

@@ -7,10 +7,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link ObjectReader} over protobuf as the API server writes it.
+ * {@link ObjectReader} over the API server's protobuf.
  *
- * <p>Every step consumes at least one byte and every length is checked against the message around
- * it, so malformed input ends in an exception, never in a loop or an oversized allocation.
+ * <p>Every step consumes at least one byte and every length is checked against the enclosing
+ * message, so malformed input causes an exception, never a loop or an oversized allocation.
  */
 final class ProtoReader implements ObjectReader {
   private static final byte[] MAGIC = {'k', '8', 's', 0};
@@ -27,7 +27,7 @@ final class ProtoReader implements ObjectReader {
   private final byte[] bytes;
   private final Interner interner;
 
-  /** Per open message: end of the message around it, and where reading goes on after it. */
+  /** Per open message: end of the enclosing message, and the position after the open one. */
   private final int[] outerLimit = new int[MAX_DEPTH];
 
   private final int[] resume = new int[MAX_DEPTH];
@@ -49,7 +49,7 @@ final class ProtoReader implements ObjectReader {
     open(limit);
   }
 
-  /** The object sits in {@code runtime.Unknown}; inside an event also in a RawExtension. */
+  /** Enters the object in {@code runtime.Unknown}, which in an event is inside a RawExtension. */
   @Override
   public void enterTyped(String kind) {
     if (depth == 0) {
@@ -155,7 +155,7 @@ final class ProtoReader implements ObjectReader {
     return integer() != 0;
   }
 
-  /** An empty Timestamp is how Go writes its zero time. */
+  /** Reads a Timestamp; an empty one is Go's zero time. */
   @Override
   public @Nullable Instant time() {
     enter();
@@ -229,7 +229,7 @@ final class ProtoReader implements ObjectReader {
     return SpecHash.of(bytes, start, position);
   }
 
-  /** Nothing can follow: the outermost message ends where the bytes end. */
+  /** Does nothing: the outermost message ends with the bytes. */
   @Override
   public void end() {}
 
@@ -248,7 +248,7 @@ final class ProtoReader implements ObjectReader {
     limit = end;
   }
 
-  /** Narrows the open message to the value at hand. */
+  /** Narrows the open message to the current value. */
   private void narrow() {
     limit = end(length());
   }
@@ -262,7 +262,7 @@ final class ProtoReader implements ObjectReader {
     }
   }
 
-  /** {@code kind} of the TypeMeta at hand. */
+  /** Reads {@code kind} of the current TypeMeta. */
   private String kindOf() {
     String kind = "";
     enter();
@@ -290,7 +290,7 @@ final class ProtoReader implements ObjectReader {
     return (int) length;
   }
 
-  /** Position {@code length} bytes ahead, inside the open message. */
+  /** Returns the position {@code length} bytes ahead, inside the open message. */
   private int end(int length) {
     if (length > limit - position) {
       throw malformed("value beyond the message");

@@ -1,10 +1,10 @@
 package dev.vertlet.model;
 
-/** How firmly a pod holds what it takes of its node, as Kubernetes classes pods. */
+/** QoS class of a pod. */
 public enum QosClass {
-  /** Asks for no CPU and no memory. */
+  /** No requests and limits of CPU and memory. */
   BEST_EFFORT,
   BURSTABLE,
-  /** May use exactly what it asks for, of CPU and of memory. */
+  /** Requests and limits of CPU and memory are equal. */
   GUARANTEED
 }

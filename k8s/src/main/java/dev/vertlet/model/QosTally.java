@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Classes one pod by what its containers ask for and may use. Only CPU and memory count, and of
- * them only what is above 0.
+ * Computes the QoS class of one pod from its containers' requests and limits. Only CPU and memory
+ * count, and only amounts above 0.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/apis/core/v1/helper/qos/qos.go">
@@ -19,7 +19,7 @@ final class QosTally {
   private Map<String, Long> limits = Map.of();
   private boolean limited = true;
 
-  /** One container, of any kind but ephemeral. */
+  /** Adds one container of any kind except ephemeral. */
   void add(ResourcesView resources) {
     requests = sum(requests, resources.requests());
     limits = sum(limits, resources.limits());
@@ -27,7 +27,9 @@ final class QosTally {
   }
 
   /**
-   * @param whole of the pod itself; where it names anything its containers do not count
+   * Returns the class.
+   *
+   * @param whole pod-level resources, which replace those of containers unless empty
    */
   QosClass of(ResourcesView whole) {
     if (!whole.requests().isEmpty() || !whole.limits().isEmpty()) {

@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kubernetes quantities in their canonical form, the one the API server gives back: no fraction,
- * the largest suffix possible ({@code 3920m}, {@code 15Gi}), at most nine decimals (rounded up) and
- * at most 2^63-1.
+ * Kubernetes quantities in their canonical form, as the API server returns them: no fraction, the
+ * largest possible suffix ({@code 3920m}, {@code 15Gi}), at most nine decimals (rounded up) and at
+ * most 2^63-1.
  */
 public final class Quantities {
   private static final List<String> DECIMAL =
@@ -25,7 +25,7 @@ public final class Quantities {
   private static final BigInteger THOUSAND = BigInteger.valueOf(1000);
   private static final BigInteger KIBI = BigInteger.valueOf(1024);
 
-  /** Nobody writes more; an exponent of a thousand digits would cost memory. */
+  /** Maximum length: an exponent of a thousand digits would cost memory. */
   private static final int MAX_LENGTH = 64;
 
   private static final int MAX_SUFFIX_LENGTH = 4;
@@ -51,7 +51,7 @@ public final class Quantities {
     throw unparsable(resource, text, null);
   }
 
-  /** Like {@link #parse}, and refuses what is below zero. */
+  /** Parses as {@link #parse} does, and rejects values below zero. */
   public static Quantity parseNotNegative(String resource, String text) {
     Quantity quantity = parse(resource, text);
     if (amount(quantity).signum() < 0) {
@@ -61,49 +61,52 @@ public final class Quantities {
     return quantity;
   }
 
-  /** Whole units as Kubernetes writes an amount of memory or of a disk: {@code 50Mi}. */
+  /** Formats whole units as Kubernetes does an amount of memory or disk: {@code 50Mi}. */
   public static Quantity binary(long units) {
     return canonical(BigDecimal.valueOf(units), "Ki");
   }
 
-  /** Whole units as Kubernetes writes a number of things: {@code 50k}. */
+  /** Formats whole units as Kubernetes does a count: {@code 50k}. */
   public static Quantity decimal(long units) {
     return canonical(BigDecimal.valueOf(units), "");
   }
 
-  /** The sum, written in the family of suffixes of {@code a}, or of {@code b} if {@code a} is 0. */
+  /** Returns the sum, with the suffix family of {@code a}, or of {@code b} if {@code a} is 0. */
   public static Quantity add(Quantity a, Quantity b) {
     String family = (amount(a).signum() == 0 ? b : a).getFormat();
     return canonical(amount(a).add(amount(b)), family);
   }
 
-  /** The difference, written in the family of suffixes of {@code a}. */
+  /** Returns the difference, with the suffix family of {@code a}. */
   public static Quantity subtract(Quantity a, Quantity b) {
     return canonical(amount(a).subtract(amount(b)), a.getFormat());
   }
 
-  /** A part of {@code whole} in full units, rounded down as kubelets do for a percentage. */
+  /**
+   * Returns a fraction of {@code whole} in full units, rounded down as kubelets do for a
+   * percentage.
+   */
   public static Quantity share(Quantity whole, BigDecimal part) {
     BigDecimal units = amount(whole).multiply(part).setScale(0, RoundingMode.DOWN);
     return canonical(units, whole.getFormat());
   }
 
-  /** Negative, 0 or positive as {@code a} is less, equal or greater in value. */
+  /** Returns a negative value, 0 or a positive value if {@code a} is less, equal or greater. */
   public static int compare(Quantity a, Quantity b) {
     return amount(a).compareTo(amount(b));
   }
 
-  /** Whether a quantity is 0, however it is written. */
+  /** Whether a quantity is 0 in any notation. */
   public static boolean isZero(String text) {
     return amount(parse("", text)).signum() == 0;
   }
 
   /**
-   * How many times {@code divisor} an amount is, rounded up. Both count in thousandths of cpu, and
-   * in whole units of anything else, rounded up themselves.
+   * Returns an amount divided by {@code divisor}, rounded up. Both are first rounded up: to
+   * thousandths for cpu, to whole units for other resources.
    *
    * @param divisor not 0
-   * @throws IllegalArgumentException when one is no quantity
+   * @throws IllegalArgumentException when one is not a quantity
    */
   public static BigInteger dividedUp(String resource, String amount, String divisor) {
     int scale = resource.equals("cpu") ? 3 : 0;
@@ -112,27 +115,27 @@ public final class Quantities {
   }
 
   /**
-   * Thousandths, rounded up, of a quantity that the API server has checked.
+   * Returns a quantity in thousandths, rounded up.
    *
-   * @throws IllegalArgumentException when it is none
+   * @throws IllegalArgumentException when the text is not a quantity
    */
   public static long milli(String text) {
     return scaled(text, 3);
   }
 
   /**
-   * Billionths, rounded up, of a quantity that the API server has checked; at most 2^63-1.
+   * Returns a quantity in billionths, rounded up; at most 2^63-1.
    *
-   * @throws IllegalArgumentException when it is none
+   * @throws IllegalArgumentException when the text is not a quantity
    */
   public static long nano(String text) {
     return scaled(text, 9);
   }
 
   /**
-   * Whole units, rounded up, of a quantity that the API server has checked.
+   * Returns a quantity in whole units, rounded up.
    *
-   * @throws IllegalArgumentException when it is none
+   * @throws IllegalArgumentException when the text is not a quantity
    */
   public static long units(String text) {
     return scaled(text, 0);
@@ -148,7 +151,7 @@ public final class Quantities {
         .setScale(0, RoundingMode.CEILING);
   }
 
-  /** The same value in its canonical form. */
+  /** Returns the same value in its canonical form. */
   public static Quantity canonical(Quantity quantity) {
     return canonical(amount(quantity), quantity.getFormat());
   }
@@ -161,7 +164,7 @@ public final class Quantities {
     return family.endsWith("i") ? binary(bounded) : decimal(bounded, false);
   }
 
-  /** Exact, which {@code Quantity.getNumericalAmount()} is to 16 digits only. */
+  /** Returns the exact value; {@code Quantity.getNumericalAmount()} is exact to 16 digits only. */
   private static BigDecimal amount(Quantity quantity) {
     BigDecimal digits = new BigDecimal(quantity.getAmount());
     String suffix = quantity.getFormat();
@@ -195,7 +198,10 @@ public final class Quantities {
     return mantissa.signum() == 0 ? new Quantity("0") : new Quantity(mantissa.toString(), text);
   }
 
-  /** Below 1024, or with a fraction, decimal suffixes say it better, as in Kubernetes. */
+  /**
+   * Formats with a binary suffix; below 1024 or with a fraction, with a decimal one, as Kubernetes
+   * does.
+   */
   private static Quantity binary(BigDecimal value) {
     boolean whole = value.stripTrailingZeros().scale() <= 0;
     if (!whole || value.abs().compareTo(new BigDecimal(KIBI)) < 0) {

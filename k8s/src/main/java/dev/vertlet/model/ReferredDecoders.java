@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Decoders of the objects that pods refer to, from JSON. There are few of them and they seldom
- * change, so the plain tree model is fast enough.
+ * Decoders of the objects that pods refer to, from JSON. These objects are few and change rarely,
+ * so the tree model is fast enough.
  */
 public final class ReferredDecoders {
   private ReferredDecoders() {}
 
-  /** The decoder of this kind's objects. */
+  /** Returns the decoder of this kind. */
   public static ObjectDecoder<ReferredView> of(ReferredKind kind) {
     return new JsonTreeDecoder<>(
         switch (kind) {
@@ -31,7 +31,7 @@ public final class ReferredDecoders {
         });
   }
 
-  /** One ConfigMap, as a request answers it. */
+  /** Decodes one ConfigMap, the answer of a request. */
   public static DataView configMap(Buffer json) {
     return data(JsonTreeDecoder.tree(json), false);
   }
@@ -67,7 +67,7 @@ public final class ReferredDecoders {
         binaryKeys);
   }
 
-  /** Names the key alone: the value is secret. */
+  /** Decodes a value; the exception names only the key, because the value is secret. */
   private static String decoded(String base64, String key) {
     try {
       return new String(Base64.getDecoder().decode(base64), UTF_8);

@@ -1,13 +1,13 @@
 package dev.vertlet.model;
 
 /**
- * Names what pods refer to.
+ * Identifies an object, or all objects of a kind, that pods refer to.
  *
- * @param namespace empty for what is in none
+ * @param namespace empty for cluster-scoped objects
  * @param name empty for all objects of this kind in the namespace
  */
 public record ReferredKey(ReferredKind kind, String namespace, String name) {
-  /** One object, and not all of a namespace. */
+  /** Whether the key names one object. */
   public boolean single() {
     return !name.isEmpty();
   }

@@ -16,7 +16,7 @@ public enum ReferredKind {
     this.kind = kind;
   }
 
-  /** In the singular, as kubelets write it: {@code configmap "x" not found}. */
+  /** Singular resource name, as kubelets write it: {@code configmap "x" not found}. */
   public String resource() {
     return resource;
   }

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.function.LongBinaryOperator;
 
 /**
- * Adds up what the containers of one pod request, as the scheduler does: what runs together is
- * added; init containers run one after the other, beside the sidecars before them, and only the
- * greatest counts.
+ * Adds up the requests of one pod's containers, as the scheduler does: containers that run at the
+ * same time are added; init containers run one after the other, beside the sidecars before them,
+ * and only the largest sum counts.
  *
  * @see <a href="https://github.com/kubernetes/component-helpers/blob/v0.36.3/resource/helpers.go">
  *     PodRequests, component-helpers 0.36.3</a>
@@ -24,13 +24,15 @@ final class RequestTally {
   private final Amounts starting = new Amounts();
 
   /**
+   * Adds a regular container.
+   *
    * @param requests resource name to quantity
    */
   void regular(Map<String, String> requests) {
     running.merge(requests, Long::sum);
   }
 
-  /** In the order of the spec. */
+  /** Adds an init container; to be called in the order of the spec. */
   void init(Map<String, String> requests, boolean sidecar) {
     if (sidecar) {
       running.merge(requests, Long::sum);
@@ -45,8 +47,10 @@ final class RequestTally {
   }
 
   /**
-   * @param whole requests of the pod as a whole, which count instead of its containers'
-   * @param overhead what the pod takes beside its containers
+   * Returns the pod's total requests.
+   *
+   * @param whole pod-level requests, which replace those of containers
+   * @param overhead pod overhead
    */
   PodRequests sum(Map<String, String> whole, Map<String, String> overhead) {
     running.merge(starting, Math::max);
@@ -60,9 +64,9 @@ final class RequestTally {
   }
 
   /**
-   * Thousandths of a CPU, whole units of all else.
+   * Parses an amount: thousandths of a CPU, whole units of other resources.
    *
-   * @throws DecodeException for what is no quantity
+   * @throws DecodeException when the text is not a quantity
    */
   static long amount(String name, String text) {
     try {
@@ -72,7 +76,7 @@ final class RequestTally {
     }
   }
 
-  /** Amounts by resource: thousandths of a CPU, whole units of all else. */
+  /** Amounts by resource: thousandths of a CPU, whole units of other resources. */
   private static final class Amounts {
     private Map<String, Long> amounts = Map.of();
 

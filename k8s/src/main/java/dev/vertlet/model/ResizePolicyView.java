@@ -1,19 +1,21 @@
 package dev.vertlet.model;
 
 /**
- * Whether a container has to start anew to get other amounts of a resource. What the API server
- * defaults, and what counts where nothing is said, is that it need not.
+ * Whether a container restarts when it is resized. The API server's default, and that of a missing
+ * policy, is no restart.
  */
 public enum ResizePolicyView {
-  /** It runs on, whatever it gets. */
+  /** Resized without a restart. */
   NONE_RESTARTS,
   CPU_RESTARTS,
   MEMORY_RESTARTS,
   BOTH_RESTART;
 
   /**
-   * @param cpu whether other amounts of CPU need a restart
-   * @param memory whether other amounts of memory need one
+   * Returns the policy.
+   *
+   * @param cpu whether a resize of CPU needs a restart
+   * @param memory whether a resize of memory needs a restart
    */
   static ResizePolicyView of(boolean cpu, boolean memory) {
     if (cpu) {

@@ -4,14 +4,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a container asks for and what it may use: resource name to quantity, as the API server wrote
- * it.
+ * Requests and limits of a container: resource name to quantity, as the API server wrote it.
  *
- * @param podLimits of the pod as a whole, which stand for those that the container lacks (KEP-2837)
+ * @param podLimits pod-level limits, which apply where the container has none (KEP-2837)
  */
 public record ResourcesView(
     Map<String, String> requests, Map<String, String> limits, Map<String, String> podLimits) {
-  /** A container that names none. */
+  /** No requests and limits. */
   public static final ResourcesView NONE = new ResourcesView(Map.of(), Map.of());
 
   public ResourcesView {
@@ -20,12 +19,12 @@ public record ResourcesView(
     podLimits = Map.copyOf(podLimits);
   }
 
-  /** In a pod without limits of its own. */
+  /** Creates resources in a pod without pod-level limits. */
   public ResourcesView(Map<String, String> requests, Map<String, String> limits) {
     this(requests, limits, Map.of());
   }
 
-  /** Whether a container has the same by either; what its pod has does not count. */
+  /** Whether requests and limits are equal; pod-level limits are ignored. */
   public boolean sameAmounts(ResourcesView other) {
     return this == other || (requests.equals(other.requests) && limits.equals(other.limits));
   }

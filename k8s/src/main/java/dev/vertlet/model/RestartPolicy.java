@@ -1,6 +1,6 @@
 package dev.vertlet.model;
 
-/** {@code spec.restartPolicy} of a pod, or of one container where it has its own. */
+/** {@code spec.restartPolicy} of a pod, or of a container with a policy of its own. */
 public enum RestartPolicy {
   ALWAYS("Always"),
   ON_FAILURE("OnFailure"),
@@ -16,7 +16,9 @@ public enum RestartPolicy {
     return text;
   }
 
-  /** The policy spelled {@code text}; anything else is {@code Always}, the API's default. */
+  /**
+   * Returns the policy spelled {@code text}; any other text is {@code Always}, the API's default.
+   */
   public static RestartPolicy of(String text) {
     for (RestartPolicy policy : values()) {
       if (policy.text.equals(text)) {

@@ -7,16 +7,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * One of a container's {@code restartPolicyRules}.
  *
- * @param exitCodes that the operator compares with; a rule without an operator matches nothing
+ * @param exitCodes operands of the operator; a rule without an operator matches nothing
  */
 public record RestartRuleView(Action action, Operator operator, List<Integer> exitCodes) {
-  /** What a rule that matches asks for. */
+  /** Action of a matching rule. */
   public enum Action {
     RESTART("Restart"),
     RESTART_ALL_CONTAINERS("RestartAllContainers"),
-    /** Restarts all containers, had the node not turned that off: the container's policy counts. */
+    /** Restart of all containers, disabled on the node: the container's policy applies. */
     TURNED_OFF(""),
-    /** One of a newer API: the container's policy counts. */
+    /** Action of a newer API: the container's policy applies. */
     UNKNOWN("");
 
     private final String text;
@@ -33,7 +33,7 @@ public record RestartRuleView(Action action, Operator operator, List<Integer> ex
     }
   }
 
-  /** How the exit codes of a rule are compared. */
+  /** Comparison of an exit code with a rule's. */
   public enum Operator {
     IN,
     NOT_IN,

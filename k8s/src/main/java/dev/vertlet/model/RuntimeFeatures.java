@@ -1,28 +1,28 @@
 package dev.vertlet.model;
 
 /**
- * What a container runtime can do, as its nodes show it in {@code status.features} and {@code
+ * Features of a container runtime, as its nodes show them in {@code status.features} and {@code
  * status.runtimeHandlers}.
  *
- * @param supplementalGroupsPolicy whether a pod can keep the groups of its images out: pods that
- *     ask for that are refused where it is not so
- * @param recursiveReadOnlyMounts whether what is mounted below a mount can be read-only, too
- * @param userNamespaces whether pods can have users of their own
- * @param appArmor whether containers can be confined by AppArmor: pods that ask for that are
- *     refused where it is not so. Nodes do not show it
+ * @param supplementalGroupsPolicy whether a pod can exclude the groups of its images: otherwise
+ *     pods that require it are rejected
+ * @param recursiveReadOnlyMounts whether mounts can be read-only recursively
+ * @param userNamespaces whether pods can have user namespaces
+ * @param appArmor whether AppArmor can confine containers: otherwise pods that require it are
+ *     rejected. Nodes do not show it
  */
 public record RuntimeFeatures(
     boolean supplementalGroupsPolicy,
     boolean recursiveReadOnlyMounts,
     boolean userNamespaces,
     boolean appArmor) {
-  /** Nothing of this. */
+  /** No features. */
   public static final RuntimeFeatures NONE = new RuntimeFeatures(false, false, false, false);
 
-  /** All of this. */
+  /** All features. */
   public static final RuntimeFeatures ALL = new RuntimeFeatures(true, true, true, true);
 
-  /** What a node shows of it. */
+  /** Returns the features that a node shows. */
   public RuntimeFeatures shown() {
     return appArmor
         ? new RuntimeFeatures(

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what a pod's security contexts say. Most ask for nothing of the node. */
+/** Reads a pod's security contexts. Most have no requirements on the node. */
 final class SecurityReader {
   private static final Fields POD =
       Fields.of(
@@ -29,7 +29,7 @@ final class SecurityReader {
   private boolean appArmor;
   private @Nullable UserReader users;
 
-  /** {@code securityContext} of the pod. */
+  /** Reads the {@code securityContext} of the pod. */
   void pod(ObjectReader in) {
     in.enter();
     while (in.next(POD)) {
@@ -46,7 +46,7 @@ final class SecurityReader {
     }
   }
 
-  /** {@code securityContext} of a container. */
+  /** Reads the {@code securityContext} of a container. */
   void container(ObjectReader in) {
     in.enter();
     while (in.next(CONTAINER)) {
@@ -64,14 +64,14 @@ final class SecurityReader {
     return known;
   }
 
-  /** The container whose security context was read last has been read. */
+  /** Ends the container whose security context was read last. */
   void containerEnds(String name) {
     if (users != null) {
       users.ends(name);
     }
   }
 
-  /** Gives the containers of a pod that was read the users they run as. */
+  /** Sets the users of the containers, once the whole pod has been read. */
   void addUsers(List<ContainerView> containers) {
     if (users != null) {
       containers.replaceAll(users::withUser);

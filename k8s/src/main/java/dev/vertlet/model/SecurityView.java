@@ -4,16 +4,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pod's security contexts ask of its node.
+ * Requirements of a pod's security contexts on its node.
  *
- * @param sysctls names of the parameters that it sets, as they are written
- * @param hostIpc whether it is in the IPC namespace of its node
- * @param strictGroups whether its processes have no other groups than those that it names
- * @param appArmor whether a container of it is confined by AppArmor
+ * @param sysctls names of its sysctls, as written
+ * @param hostIpc whether the pod shares the IPC namespace of its node
+ * @param strictGroups whether its processes have only the groups that the pod names
+ * @param appArmor whether AppArmor confines one of its containers
  */
 public record SecurityView(
     List<String> sysctls, boolean hostIpc, boolean strictGroups, boolean appArmor) {
-  /** Asks for nothing. */
+  /** No requirements. */
   public static final SecurityView NONE = new SecurityView(List.of(), false, false, false);
 
   public SecurityView {

@@ -3,9 +3,9 @@ package dev.vertlet.model;
 import java.util.List;
 
 /**
- * A Service, as far as the environment of containers names it.
+ * Fields of a Service that service variables need.
  *
- * @param clusterIP empty or {@code None} for one without an address
+ * @param clusterIP empty or {@code None} for a service without an address
  */
 public record ServiceView(
     String namespace,
@@ -22,7 +22,7 @@ public record ServiceView(
   /**
    * One port.
    *
-   * @param name empty where the only port has none
+   * @param name empty if the only port has none
    * @param protocol TCP, UDP or SCTP
    */
   public record Port(String name, int port, String protocol) {}

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * 64-bit hash over encoded bytes, eight at a time (multiply, rotate, Murmur3's final mix). It tells
- * a changed spec from an unchanged one; it is no defence against made-up collisions.
+ * 64-bit hash of encoded bytes, eight at a time (multiply, rotate, Murmur3's final mix). It detects
+ * a changed spec; it does not resist deliberate collisions.
  */
 final class SpecHash {
   private static final VarHandle WORDS =

@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Equality after a round trip through the API server: whole seconds, empty string is absent, null
- * counts as the zero value where the API has no null.
+ * Equality after a round trip through the API server: whole seconds; an empty string is absent;
+ * null is the zero value in fields without null.
  */
 final class StatusEquality {
   private StatusEquality() {}
@@ -23,7 +23,7 @@ final class StatusEquality {
     return a == null || b == null ? a == b : a.getEpochSecond() == b.getEpochSecond();
   }
 
-  /** Nothing wanted is fulfilled by anything: the server keeps a generation it has. */
+  /** Equal if {@code wanted} is null: the server keeps its generation. */
   static boolean generation(@Nullable Long known, @Nullable Long wanted) {
     return wanted == null || wanted.equals(known);
   }
@@ -64,15 +64,15 @@ final class StatusEquality {
         && user(a.user(), b.user());
   }
 
-  /** A server may keep none, and a user comes and goes with an instance. */
+  /**
+   * Equal if one of both is null: a server may not keep users, and a user is written with its
+   * instance.
+   */
   private static boolean user(@Nullable ContainerUserView a, @Nullable ContainerUserView b) {
     return a == null || b == null || a.equals(b);
   }
 
-  /**
-   * Whether these resources of a whole pod are the same. Nothing wanted is fulfilled by anything,
-   * as for a generation.
-   */
+  /** Compares pod-level resources; equal if {@code wanted} is null, as for a generation. */
   static boolean resources(@Nullable PodResourcesView known, @Nullable PodResourcesView wanted) {
     return wanted == null
         || (known != null
@@ -80,7 +80,7 @@ final class StatusEquality {
             && wanted.applied().sameAmounts(known.applied()));
   }
 
-  /** What the limits of its pod are is no part of a container's status. */
+  /** Compares without pod-level limits, which are not in a container's status. */
   private static boolean resources(@Nullable ResourcesView a, @Nullable ResourcesView b) {
     return a == null || b == null ? a == b : a.sameAmounts(b);
   }

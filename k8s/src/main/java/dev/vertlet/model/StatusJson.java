@@ -10,11 +10,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the parts of a pod status as the API spells them. */
+/** Writes the parts of a pod status in the API's JSON. */
 final class StatusJson {
   private StatusJson() {}
 
-  /** The value of a field; absent is null, which removes the field in a merge patch. */
+  /**
+   * Writes the value of a field; an absent value is null, which removes the field in a merge patch.
+   */
   static void text(JsonGenerator json, @Nullable String text) throws IOException {
     if (text == null || text.isEmpty()) {
       json.writeNull();
@@ -32,8 +34,8 @@ final class StatusJson {
   }
 
   /**
-   * An element of {@code conditions}, which merges into {@code held}: what is no longer wanted must
-   * be written as null.
+   * Writes an element of {@code conditions}, which merges into {@code held}: fields that are no
+   * longer wanted are written as null.
    */
   static void condition(JsonGenerator json, ConditionView condition, @Nullable ConditionView held)
       throws IOException {
@@ -52,7 +54,7 @@ final class StatusJson {
     json.writeEndObject();
   }
 
-  /** An element of a list of container statuses, which replaces the whole list. */
+  /** Writes an element of a list of container statuses, which replaces the whole list. */
   static void container(JsonGenerator json, ContainerStatusView container, int token)
       throws IOException {
     json.writeStartObject();
@@ -82,8 +84,8 @@ final class StatusJson {
   }
 
   /**
-   * Resources of the pod as a whole, which merge into {@code held} by their names: what is no
-   * longer wanted must be written as null.
+   * Writes pod-level resources, which merge into {@code held} by name: resources that are no longer
+   * wanted are written as null.
    */
   static void resources(
       JsonGenerator json, PodResourcesView wanted, @Nullable PodResourcesView held)
@@ -169,7 +171,7 @@ final class StatusJson {
     json.writeEndObject();
   }
 
-  /** An element of {@code conditions} that takes the one of its type away. */
+  /** Writes an element of {@code conditions} that deletes the one of its type. */
   static void conditionGone(JsonGenerator json, String type) throws IOException {
     json.writeStartObject();
     json.writeStringField("type", type);

@@ -10,35 +10,35 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The strategic merge patch that takes a pod's status from what the API server holds to what is
- * wanted, and the question whether one is needed.
+ * The strategic merge patch from a pod's status on the API server to the wanted one, and whether it
+ * is needed.
  *
- * <p>Only fields that differ are written. The UID is always written, so a pod of the same name that
- * came after cannot be hit: the server answers 422, {@code metadata.uid: field is immutable}.
- * Conditions merge by type: those that {@code wanted} does not name stay as they are, but for the
- * two that tell of a resize: whoever runs the pod owns them, and they go when the resize is over.
+ * <p>Only fields that differ are written. The UID is always written, so that a later pod of the
+ * same name cannot be changed: the server answers 422, {@code metadata.uid: field is immutable}.
+ * Conditions merge by type: those that {@code wanted} lacks stay unchanged, except for the two
+ * resize conditions, which vertlet owns and removes when the resize is over.
  */
 public final class StatusPatch {
   private static final JsonFactory FACTORY = new JsonFactory();
 
-  /** A patch of one container with its conditions fits without growing. */
+  /** Size that a patch of one container with its conditions does not exceed. */
   private static final int TYPICAL_BYTES = 1024;
 
-  /** A resize that the node has not granted. */
+  /** Condition of a resize that the node has not granted. */
   public static final String RESIZE_PENDING = "PodResizePending";
 
-  /** A resize that was granted and is not done yet. */
+  /** Condition of a resize that is granted and not complete yet. */
   public static final String RESIZE_IN_PROGRESS = "PodResizeInProgress";
 
   private StatusPatch() {}
 
   /**
-   * True when {@code wanted} is not yet what the API server holds. Times count at whole seconds; an
-   * empty string counts as absent; conditions only in {@code known} do not count, but those of a
-   * resize do. Without an observedGeneration in {@code wanted} any will do, because the server lets
-   * no client remove one; likewise resources of the pod as a whole. Resources and users that {@code
-   * known} lacks need no write of their own and are part of the next one: servers before 1.36 and
-   * 1.33 keep none.
+   * Whether {@code wanted} differs from the status on the API server. Times are compared in whole
+   * seconds; an empty string counts as absent; conditions only in {@code known} are ignored, except
+   * resize conditions. A missing observedGeneration in {@code wanted} equals any, because the
+   * server lets no client remove it; likewise pod-level resources. Resources and users that {@code
+   * known} lacks cause no write of their own, but are part of the next one: servers before 1.36 and
+   * 1.33 do not keep them.
    */
   public static boolean needed(PodStatusView known, PodStatusView wanted) {
     return known != wanted
@@ -57,10 +57,10 @@ public final class StatusPatch {
   }
 
   /**
-   * The body of a PATCH on {@code pods/status}, media type {@code
+   * Encodes the body of a PATCH on {@code pods/status}, media type {@code
    * application/strategic-merge-patch+json}.
    *
-   * @param known what the API server holds
+   * @param known status on the API server
    */
   public static Buffer encode(PodRef ref, PodStatusView known, PodStatusView wanted) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(TYPICAL_BYTES);
@@ -91,7 +91,7 @@ public final class StatusPatch {
     return held == null || !StatusEquality.condition(held, wanted);
   }
 
-  /** Tells of a resize that is over. */
+  /** Whether the condition is that of a resize that is over. */
   private static boolean isOver(ConditionView held, PodStatusView wanted) {
     boolean resize = held.type().equals(RESIZE_PENDING) || held.type().equals(RESIZE_IN_PROGRESS);
     return resize && wanted.condition(held.type()) == null;
@@ -142,8 +142,8 @@ public final class StatusPatch {
   }
 
   /**
-   * Address lists merge by address: without the directive a changed one would be appended to what
-   * is there, and the server refuses two addresses of one family.
+   * Replaces an address list, which the server would otherwise merge by address: a changed address
+   * would be appended, and the server rejects two addresses of one family.
    */
   private static void writeIps(
       JsonGenerator json, String single, String list, List<String> ips, boolean replace)
@@ -213,7 +213,7 @@ public final class StatusPatch {
         wanted.tokenVolume());
   }
 
-  /** These lists are atomic: one difference, and the whole list is written. */
+  /** Writes a list of container statuses as a whole if it differs: these lists are atomic. */
   private static void writeList(
       JsonGenerator json,
       String name,

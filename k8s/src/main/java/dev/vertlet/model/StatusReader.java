@@ -76,7 +76,7 @@ final class StatusReader {
     this.interner = interner;
   }
 
-  /** The current value. */
+  /** Reads the current value. */
   PodStatusView read(ObjectReader in) {
     Status status = new Status();
     in.enter();
@@ -186,7 +186,7 @@ final class StatusReader {
         user);
   }
 
-  /** Null where nothing is said of a user on Linux. */
+  /** Returns null without a Linux user. */
   private @Nullable ContainerUserView user(ObjectReader in) {
     ContainerUserView user = null;
     in.enter();
@@ -228,7 +228,7 @@ final class StatusReader {
     return new MountsView.Mount(token.kept(volume), path, readOnly, recursive);
   }
 
-  /** Nearly always what the container has requested, which then is kept once. */
+  /** Shares the container's requests, which are nearly always equal. */
   private Map<String, String> allocated(
       Map<String, String> allocated, @Nullable ResourcesView resources) {
     if (resources != null && allocated.equals(resources.requests())) {
@@ -320,12 +320,12 @@ final class StatusReader {
     return text.isEmpty() ? null : text;
   }
 
-  /** Protobuf writes 0 where JSON writes nothing. */
+  /** Returns null for 0, which protobuf writes for an absent generation. */
   private static @Nullable Long generation(long generation) {
     return generation == 0 ? null : generation;
   }
 
-  /** Collects the fields of one status. */
+  /** Fields of one status. */
   private static final class Status {
     private String phase = "";
     private String reason = "";
@@ -344,7 +344,7 @@ final class StatusReader {
     private final List<ContainerStatusView> ephemeral = new ArrayList<>(0);
     private final TokenVolume token = new TokenVolume();
 
-    /** One of the list, which begins with the one that has a field of its own. */
+    /** Adds an element of {@code hostIPs}, whose first one is {@code hostIP}. */
     void hostIP(String ip) {
       if (!ip.equals(hostIP)) {
         otherHostIPs = otherHostIPs.isEmpty() ? new ArrayList<>(1) : otherHostIPs;
@@ -381,7 +381,7 @@ final class StatusReader {
           resources(interner));
     }
 
-    /** Null where the server has neither of both. */
+    /** Returns null if the server has neither of both. */
     private @Nullable PodResourcesView resources(Interner interner) {
       ResourcesView whole = applied;
       if (whole == null && allocated.isEmpty()) {

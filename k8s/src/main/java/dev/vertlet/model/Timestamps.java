@@ -4,14 +4,14 @@ import java.time.Instant;
 import java.time.LocalDate;
 
 /**
- * The API's two spellings of time: {@code Time}, RFC 3339 at whole seconds, and {@code MicroTime},
- * as leases carry it. Hand-written because every status and every lease renewal passes here.
+ * The API's two formats of time: {@code Time}, RFC 3339 in whole seconds, and {@code MicroTime},
+ * which leases use. Hand-written for speed: every status and every lease renewal uses them.
  */
 public final class Timestamps {
   /** 0001-01-01T00:00:00Z, which Go writes as null. */
   static final long GO_ZERO_SECONDS = -62_135_596_800L;
 
-  /** 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z: what four digits of a year can say. */
+  /** 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z: the range of years with four digits. */
   private static final long MIN_SECONDS = -62_167_219_200L;
 
   private static final long MAX_SECONDS = 253_402_300_799L;
@@ -24,8 +24,8 @@ public final class Timestamps {
   private Timestamps() {}
 
   /**
-   * Parses {@code 2006-01-02T15:04:05Z}, with or without a fraction of up to nine digits (more are
-   * cut off), with {@code Z} or an offset such as {@code +01:00}.
+   * Parses {@code 2006-01-02T15:04:05Z}, with or without a fraction (digits beyond nine are
+   * truncated), with {@code Z} or an offset such as {@code +01:00}.
    *
    * @throws IllegalArgumentException naming the text and the form
    */
@@ -48,7 +48,7 @@ public final class Timestamps {
     return Instant.ofEpochSecond(seconds, nanos);
   }
 
-  /** {@code 2006-01-02T15:04:05Z}; a fraction is cut off. */
+  /** Formats {@code 2006-01-02T15:04:05Z}; a fraction is truncated. */
   public static String format(Instant time) {
     char[] out = new char[BASE + 1];
     base(time, out);
@@ -56,7 +56,7 @@ public final class Timestamps {
     return new String(out);
   }
 
-  /** {@code 2006-01-02T15:04:05.000000Z}; what is below a microsecond is cut off. */
+  /** Formats {@code 2006-01-02T15:04:05.000000Z}; fractions of a microsecond are truncated. */
   public static String formatMicro(Instant time) {
     char[] out = new char[BASE + 8];
     base(time, out);
@@ -66,7 +66,7 @@ public final class Timestamps {
     return new String(out);
   }
 
-  /** True when the API can write this time. */
+  /** Whether the API can represent this time. */
   static boolean inRange(long epochSeconds) {
     return epochSeconds >= MIN_SECONDS && epochSeconds <= MAX_SECONDS;
   }
@@ -114,7 +114,7 @@ public final class Timestamps {
     return nanos;
   }
 
-  /** Seconds east of UTC. */
+  /** Parses the offset, in seconds east of UTC. */
   private static int offset(String text, int at) {
     char sign = text.charAt(at);
     if (sign == 'Z' && text.length() == at + 1) {

@@ -1,12 +1,12 @@
 package dev.vertlet.model;
 
 /**
- * The name of the volume that the API server adds for a pod's service account token: {@code
- * kube-api-access-} and five characters drawn for the pod. Kept apart as a number, so that all else
- * is the same for all pods of one template. Collects what one pod says of it.
+ * Name of the volume that the API server adds for a pod's service account token: {@code
+ * kube-api-access-} and five random characters. The characters are kept apart as a number, so that
+ * everything else is equal for all pods of one template. Each instance reads one pod.
  */
 final class TokenVolume {
-  /** What mounts call the volume; no volume can be called so. */
+  /** Placeholder of the volume's name in mounts; it is not a valid volume name. */
   static final String PREFIX = "kube-api-access-";
 
   private static final int DRAWN = 5;
@@ -15,7 +15,7 @@ final class TokenVolume {
   private int token;
   private boolean several;
 
-  /** The name as it is kept: {@link #PREFIX} for the pod's token. */
+  /** Returns the name to keep: {@link #PREFIX} for the pod's token volume. */
   String kept(String volume) {
     int number = number(volume);
     if (number == 0) {
@@ -28,12 +28,12 @@ final class TokenVolume {
     return token == number ? PREFIX : volume;
   }
 
-  /** The pod's token; 0 for none. */
+  /** Returns the number of the pod's token volume; 0 for none. */
   int token() {
     return several ? 0 : token;
   }
 
-  /** The name that was kept, of a pod that has several such volumes: then none is kept apart. */
+  /** Restores complete names if the pod has several such volumes: no placeholder is used then. */
   MountsView settled(MountsView mounts) {
     return several ? mounts.named(token) : mounts;
   }
@@ -42,16 +42,16 @@ final class TokenVolume {
     return several;
   }
 
-  /** The whole name of a volume. */
+  /** Returns the complete name of a volume. */
   static String name(String kept, int token) {
     if (!kept.equals(PREFIX)) {
       return kept;
     }
-    // begins with a one, so that no leading zero is lost
+    // the number begins with an extra digit 1, which preserves leading zeros
     return PREFIX + Integer.toString(token, RADIX).substring(1);
   }
 
-  /** 0 for a volume that is called otherwise. */
+  /** Returns 0 for a volume with another name. */
   private static int number(String volume) {
     if (volume.length() != PREFIX.length() + DRAWN || !volume.startsWith(PREFIX)) {
       return 0;

@@ -8,14 +8,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the users that the containers of one pod run as. Most pods name none, and cost nothing.
+ * Reads the users of one pod's containers. Most pods set none, which costs nothing.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kuberuntime/security_context.go">
  *     determineEffectiveSecurityContext, kubelet 1.36.3</a>
  */
 final class UserReader {
-  /** User and group for a pod with runAsNonRoot that names no user. */
+  /** User and group of a pod with runAsNonRoot and without a user. */
   private static final long NONROOT = 65_532;
 
   private Asked pod = Asked.NOTHING;
@@ -23,12 +23,12 @@ final class UserReader {
   private List<Long> groups = List.of();
   private Map<String, Asked> containers = Map.of();
 
-  /** What one security context says; null for nothing. */
+  /** User settings of one security context; null if unset. */
   private record Asked(@Nullable Long uid, @Nullable Long gid, @Nullable Boolean nonRoot) {
     static final Asked NOTHING = new Asked(null, null, null);
 
     /**
-     * With the current field, one of {@code runAsUser}, {@code runAsGroup}, {@code runAsNonRoot}.
+     * Sets the current field, one of {@code runAsUser}, {@code runAsGroup}, {@code runAsNonRoot}.
      */
     Asked with(ObjectReader in) {
       return switch (in.field()) {
@@ -38,7 +38,7 @@ final class UserReader {
       };
     }
 
-    /** With what another one says where this one says nothing. */
+    /** Fills in unset fields from {@code other}. */
     Asked or(Asked other) {
       return new Asked(
           uid == null ? other.uid : uid,
@@ -47,23 +47,23 @@ final class UserReader {
     }
   }
 
-  /** The current field of the pod's security context, of those that {@link Asked} has. */
+  /** Reads the current field of the pod's security context, one of those in {@link Asked}. */
   void pod(ObjectReader in) {
     pod = pod.with(in);
   }
 
-  /** The current field of the pod's security context, a group of all its containers. */
+  /** Reads the current field of the pod's security context, a group of all its containers. */
   void group(ObjectReader in) {
     groups = groups.isEmpty() ? new ArrayList<>(2) : groups;
     groups.add(in.integer());
   }
 
-  /** The current field of the security context of the container at hand. */
+  /** Reads the current field of the current container's security context. */
   void container(ObjectReader in) {
     current = current.with(in);
   }
 
-  /** The container at hand has been read. */
+  /** Ends the current container. */
   void ends(String container) {
     if (current != Asked.NOTHING) {
       containers = containers.isEmpty() ? new HashMap<>(2) : containers;
@@ -72,7 +72,7 @@ final class UserReader {
     }
   }
 
-  /** The container with its user. */
+  /** Returns the container with its user. */
   ContainerView withUser(ContainerView container) {
     Asked asked = containers.getOrDefault(container.name(), Asked.NOTHING).or(pod);
     boolean unnamed = asked.uid == null && Boolean.TRUE.equals(asked.nonRoot);

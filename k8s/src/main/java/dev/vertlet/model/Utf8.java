@@ -2,11 +2,11 @@ package dev.vertlet.model;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Cuts texts to a number of bytes of their UTF-8 form, between characters. */
+/** Truncates texts to a number of bytes in UTF-8, at character boundaries. */
 public final class Utf8 {
   private Utf8() {}
 
-  /** The beginning of the text; the text itself where it fits. */
+  /** Returns the beginning of the text, or the whole text if it fits. */
   public static String first(String text, int most) {
     if (text.length() <= most / 3) {
       return text;
@@ -15,7 +15,7 @@ public final class Utf8 {
     return bytes.length <= most ? text : new String(bytes, 0, before(bytes, most), UTF_8);
   }
 
-  /** The end of the text; the text itself where it fits. */
+  /** Returns the end of the text, or the whole text if it fits. */
   public static String last(String text, int most) {
     if (text.length() <= most / 3) {
       return text;
@@ -24,7 +24,7 @@ public final class Utf8 {
     return bytes.length <= most ? text : last(bytes, bytes.length - most);
   }
 
-  /** The text from the first character on that begins at {@code start} or after it. */
+  /** Returns the text from the first character that begins at or after {@code start}. */
   public static String last(byte[] bytes, int start) {
     int from = start;
     while (from < bytes.length && continues(bytes[from])) {

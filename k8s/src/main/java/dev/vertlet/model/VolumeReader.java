@@ -43,7 +43,7 @@ final class VolumeReader {
           "30 image");
   private static final Fields SOURCE = Fields.of(KINDS.toArray(String[]::new));
 
-  /** JSON inlines what a volume is made of. */
+  /** JSON inlines the volume's source. */
   private static final Fields VOLUME =
       Fields.of(
           Stream.concat(
@@ -61,13 +61,13 @@ final class VolumeReader {
   private static final Fields PROJECTED = Fields.of("1 sources");
   private static final Fields PROJECTION = Fields.of("1 secret", "3 configMap");
 
-  /** Kinds of which nothing can be missing. */
+  /** Kinds that can always be mounted. */
   private static final Set<String> ALWAYS_THERE = Set.of("emptyDir", "downwardAPI");
 
   /**
-   * What a controller publishes in every namespace, for the token that every pod gets. To wait for
-   * it would be a watch for each namespace, and where no such controller runs pods would wait for
-   * ever.
+   * ConfigMap that a controller publishes in every namespace, for the token volume of every pod. It
+   * is not waited for: that would need a watch for each namespace, and without the controller pods
+   * would wait for ever.
    */
   private static final String ROOT_CA = "kube-root-ca.crt";
 
@@ -78,7 +78,7 @@ final class VolumeReader {
 
   private VolumeReader() {}
 
-  /** The volume just reached. */
+  /** Reads the current value, a volume. */
   static VolumeReader read(ObjectReader in) {
     VolumeReader reader = new VolumeReader();
     in.enter();
@@ -101,12 +101,12 @@ final class VolumeReader {
     return name;
   }
 
-  /** Bytes that an emptyDir may hold; empty without a limit. */
+  /** Size limit of an emptyDir; empty without one. */
   String sizeLimit() {
     return sizeLimit;
   }
 
-  /** Null when it can always be mounted. */
+  /** Returns null if the volume can always be mounted. */
   @Nullable VolumeView view() {
     boolean always = ALWAYS_THERE.contains(kind) || kind.equals("projected") && sources.isEmpty();
     return kind.isEmpty() || always ? null : new VolumeView(name, kind, sources);
@@ -170,7 +170,7 @@ final class VolumeReader {
     return new Source(kind, name, keys, optional);
   }
 
-  /** The only field of an object. */
+  /** Reads the only field of an object. */
   private static String text(ObjectReader in, Fields field) {
     String text = "";
     in.enter();

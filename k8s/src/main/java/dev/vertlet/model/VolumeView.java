@@ -5,9 +5,9 @@ import java.util.List;
 /**
  * A volume of a pod that may be impossible to mount.
  *
- * @param name as mounts call it
- * @param kind name of the field that says what it is made of, for example {@code configMap}
- * @param sources objects that it shows; empty for a kind that shows none
+ * @param name in mounts
+ * @param kind name of the field of its source, for example {@code configMap}
+ * @param sources referenced objects; empty for a kind without any
  */
 public record VolumeView(String name, String kind, List<Source> sources) {
   public VolumeView {
@@ -17,9 +17,9 @@ public record VolumeView(String name, String kind, List<Source> sources) {
   /**
    * A ConfigMap, a Secret or a PersistentVolumeClaim in a volume.
    *
-   * @param name empty for the claim that is made for the pod: it is called after pod and volume
-   * @param keys that have to be there; empty when all that are there are shown
-   * @param optional whether the volume is mounted without what is missing
+   * @param name empty for the claim of an ephemeral volume, whose name consists of pod and volume
+   * @param keys that must exist; empty to mount all existing keys
+   * @param optional whether the volume is mounted without a missing object or key
    */
   public record Source(ReferredKind kind, String name, List<String> keys, boolean optional) {
     public Source {

@@ -5,12 +5,12 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Predicate;
 
 /**
- * Of which nodes a {@link PodDecoder} decodes the pods, and of which some were passed over. Asked
- * where pods are decoded and told where they are served, so it is safe on any thread: a pod is
- * either decoded, or whoever wants its node afterwards learns that it was not.
+ * Nodes whose pods a {@link PodDecoder} decodes, and whether it has skipped pods of them. The
+ * decoding threads read it and the serving context changes it, so it is safe on any thread: if a
+ * pod was skipped, a later {@link #want} of its node is marked as incomplete.
  */
 public final class WantedNodes implements Predicate<String> {
-  /** Of a node; one that is missing is neither wanted, nor was any pod of it passed over. */
+  /** State of a node; a missing node is not wanted, and none of its pods was skipped. */
   private enum State {
     WANTED,
     WANTED_INCOMPLETE,
@@ -19,7 +19,7 @@ public final class WantedNodes implements Predicate<String> {
 
   private final ConcurrentMap<String, State> nodes = new ConcurrentHashMap<>();
 
-  /** Whether the pods of a node are wanted; who asks passes those over that are not. */
+  /** Whether the pods of a node are wanted; if not, the caller skips them, which is recorded. */
   @Override
   public boolean test(String node) {
     State state = nodes.get(node);
@@ -29,7 +29,7 @@ public final class WantedNodes implements Predicate<String> {
     return state == State.WANTED || state == State.WANTED_INCOMPLETE;
   }
 
-  /** From here on pods of the node are decoded. */
+  /** Decodes the pods of the node from now on. */
   public void want(String node) {
     nodes.merge(
         node,
@@ -37,17 +37,17 @@ public final class WantedNodes implements Predicate<String> {
         (known, wanted) -> known == State.PASSED_OVER ? State.WANTED_INCOMPLETE : known);
   }
 
-  /** Pods of the node are passed over again. */
+  /** Skips the pods of the node again. */
   public void leave(String node) {
     nodes.computeIfPresent(node, (name, known) -> known == State.WANTED ? null : State.PASSED_OVER);
   }
 
-  /** A list of a wanted node's pods is not known to have been read to its end. */
+  /** Marks a wanted node as incomplete: a list of its pods may not have been read completely. */
   public void passedOver(String node) {
     nodes.replace(node, State.WANTED, State.WANTED_INCOMPLETE);
   }
 
-  /** Whether pods of a wanted node were passed over; whoever asks lists them anew. */
+  /** Whether pods of a wanted node were skipped; the caller must list them. */
   public boolean takeIncomplete(String node) {
     return nodes.replace(node, State.WANTED_INCOMPLETE, State.WANTED);
   }

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One decoded event of a watch stream.
  *
- * @param <T> the view the stream carries
+ * @param <T> the view
  */
 public sealed interface WatchEvent<T> {
-  /** ADDED or MODIFIED: the receiver's index knows which of the two it is. */
+  /** ADDED or MODIFIED: the receiver's index distinguishes them. */
   record Upsert<T>(T object) implements WatchEvent<T> {}
 
-  /** DELETED: of the object's last state only which it was is kept, as nobody asks for more. */
+  /** DELETED: only the identity of the object is kept. */
   record Deleted<T>(Identity object) implements WatchEvent<T> {
     public static <T> Deleted<T> of(KubeObject object) {
       return new Deleted<>(
@@ -21,7 +21,7 @@ public sealed interface WatchEvent<T> {
   }
 
   /**
-   * Which object was deleted.
+   * Identity of a deleted object.
    *
    * @param resourceVersion of its deletion
    */
@@ -31,7 +31,7 @@ public sealed interface WatchEvent<T> {
   /**
    * BOOKMARK: everything up to {@code resourceVersion} was delivered.
    *
-   * @param initialEventsEnd true when it closes the initial list of a streaming watch ({@code
+   * @param initialEventsEnd true if it ends the initial list of a streaming watch ({@code
    *     k8s.io/initial-events-end})
    */
   record Bookmark<T>(long resourceVersion, boolean initialEventsEnd) implements WatchEvent<T> {}
@@ -39,7 +39,7 @@ public sealed interface WatchEvent<T> {
   /**
    * ERROR: the stream ends here.
    *
-   * @param code HTTP status the server gives, 410 when the resourceVersion is too old
+   * @param code HTTP status from the server, 410 if the resourceVersion is too old
    * @param retryAfter as the server asks, or null
    */
   record Failure<T>(int code, String reason, String message, @Nullable Duration retryAfter)

@@ -16,45 +16,45 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
 import org.snakeyaml.engine.v2.schema.Schema;
 
 /**
- * Reads YAML 1.2 within limits that hold while it is read. An alias counts as much as what it
- * stands for: a text of 600 bytes can stand for millions of values, and whoever writes it down as
- * JSON has to write each of them. With its aliases written out, a text may have as many keys and
- * values as it has bytes and 2,000 more, and eight times as many characters and 65,536 more.
+ * Reads YAML 1.2 within limits that are enforced during reading. An alias counts as much as the
+ * node it stands for: a text of 600 bytes can stand for millions of values, and a JSON writer would
+ * write each of them. With its aliases expanded, a text may have as many keys and values as it has
+ * bytes plus 2,000, and eight times as many characters plus 65,536.
  */
 public final class BoundedYaml {
-  /** 10 MB: what a kubelet reads of one file or answer at most. Of code points in a text. */
+  /** Maximum number of code points, 10 MB: the limit of a kubelet for one file or answer. */
   public static final int MAX_LENGTH = 10 << 20;
 
-  /** Keys and values; a PodList of 500 pods has some 60,000. */
+  /** Maximum number of keys and values; a PodList of 500 pods has some 60,000. */
   public static final int MAX_NODES = 100_000;
 
-  /** A pod has some ten levels; the limit of JSON writers is 1000. */
+  /** Maximum nesting; a pod has some ten levels; the limit of JSON writers is 1000. */
   public static final int MAX_LEVELS = 200;
 
-  /** What any text may have, so that few anchors and aliases are never too many. */
+  /** Allowance of every text, so that a few anchors and aliases are always accepted. */
   private static final int FREE_NODES = 2_000;
 
   private static final int FREE_CHARACTERS = 1 << 16;
 
-  /** How many times its length a text may be with its aliases written out. */
+  /** Maximum growth of a text by expanding its aliases. */
   private static final long GROWTH = 8;
 
-  /** Bytes from which on a text takes megabytes while it is read: 10 MB take a hundred. */
+  /** Bytes from which on reading a text takes megabytes of memory: 10 MB take a hundred. */
   private static final int LARGE = 1 << 14;
 
-  /** Held while a large text is read: twenty workers may have one each. */
+  /** Held while a large text is read: otherwise twenty workers might read one each. */
   private static final Object ONE_LARGE = new Object();
 
   private BoundedYaml() {}
 
   /**
-   * Makes Java's own objects of a text. Blocks while another large text is read.
+   * Converts a text to plain Java objects. Blocks while another large text is read.
    *
    * @param schema decides which scalars are numbers
-   * @param equalKeys whether a key may stand twice in one object; the last one then counts
-   * @return an object for each document; those without any content are left out
+   * @param equalKeys whether one object may contain a key twice; the last one then counts
+   * @return an object for each document; empty documents are left out
    * @throws YamlLimitException beyond a limit
-   * @throws org.snakeyaml.engine.v2.exceptions.YamlEngineException when it is no YAML
+   * @throws org.snakeyaml.engine.v2.exceptions.YamlEngineException when the text is not YAML
    */
   public static List<Object> read(byte[] text, Schema schema, boolean equalKeys) {
     if (text.length < LARGE) {
@@ -85,10 +85,10 @@ public final class BoundedYaml {
   }
 
   /**
-   * Looks whether {@link #read} would take a text that another reader is given.
+   * Checks the limits of {@link #read} for a text that another parser reads.
    *
    * @throws YamlLimitException beyond a limit
-   * @throws org.snakeyaml.engine.v2.exceptions.YamlEngineException when it is no YAML
+   * @throws org.snakeyaml.engine.v2.exceptions.YamlEngineException when the text is not YAML
    */
   public static void check(byte[] text) {
     LoadSettings settings =
@@ -109,7 +109,7 @@ public final class BoundedYaml {
             MAX_LEVELS));
   }
 
-  /** Counts each event once, before anybody makes something of it. */
+  /** Counts each event once, before a node is built from it. */
   private static final class Counted implements Parser {
     private final Parser events;
     private final YamlBudget budget;

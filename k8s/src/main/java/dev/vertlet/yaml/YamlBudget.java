@@ -14,8 +14,8 @@ import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.events.ScalarEvent;
 
 /**
- * Counts what the events of a text make, where an alias counts as much as what it stands for. Takes
- * memory for the levels and the anchors alone.
+ * Counts the nodes and characters of a text, with aliases expanded. Needs memory only for open
+ * levels and anchors.
  */
 final class YamlBudget {
   private final int mostNodes;
@@ -28,17 +28,17 @@ final class YamlBudget {
   private long characters;
 
   /**
-   * What a node is when its aliases are written out.
+   * Size of a node with its aliases expanded.
    *
    * @param nodes scalars, sequences and mappings
    * @param characters of scalars and of tags
-   * @param levels of sequences and mappings in one another
+   * @param levels nesting of sequences and mappings
    */
   private record Size(long nodes, long characters, int levels) {
     static final Size NONE = new Size(0, 0, 0);
   }
 
-  /** A sequence or mapping whose end is still to come. */
+  /** A sequence or mapping that has not ended yet. */
   private static final class Open {
     private final Optional<Anchor> anchor;
     private final long nodesBefore;
@@ -59,7 +59,9 @@ final class YamlBudget {
   }
 
   /**
-   * @throws YamlLimitException when it is too much, before anything is made of it
+   * Counts one event.
+   *
+   * @throws YamlLimitException beyond a limit, before a node is built from the event
    */
   void take(Event event) {
     if (event instanceof ScalarEvent scalar) {
@@ -82,7 +84,7 @@ final class YamlBudget {
     if (open.stream().anyMatch(each -> each.anchor.filter(name::equals).isPresent())) {
       throw new YamlLimitException("has an alias that stands for what it is in");
     }
-    // one of which nothing is known is refused by whoever makes nodes of the events
+    // the composer rejects an unknown alias
     add(anchored.getOrDefault(name, Size.NONE));
   }
 

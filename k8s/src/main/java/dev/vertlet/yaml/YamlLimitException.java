@@ -2,7 +2,7 @@ package dev.vertlet.yaml;
 
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/** A text goes beyond one of the {@link BoundedYaml limits}; the message says which. */
+/** A text exceeds one of the {@link BoundedYaml limits}; the message names the limit. */
 public final class YamlLimitException extends YamlEngineException {
   private static final long serialVersionUID = 1;
 

@@ -1,7 +1,7 @@
 /**
- * Reads YAML, of which JSON is a part, without taking more memory than the text deserves: {@link
- * dev.vertlet.yaml.BoundedYaml}. Knows no event loop; every method may be called on any thread.
- * Does not promise that what is read can be written as JSON.
+ * Reads YAML, and thereby JSON, with memory bounded by the size of the text: {@link
+ * dev.vertlet.yaml.BoundedYaml}. Independent of event loops; every method may be called on any
+ * thread. Not promised: that every value can be written as JSON.
  */
 @NullMarked
 package dev.vertlet.yaml;

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a pod may run on its node. A function of what the node is, what its pods take, and what
- * the pod wants. Of several reasons against it, the first counts.
+ * Decides whether a pod may run on its node, from the node's properties, the requests of its pods,
+ * and the pod. Of several reasons for a rejection the first is reported.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/lifecycle/predicate.go">
@@ -45,10 +45,12 @@ public final class Admission {
   }
 
   /**
+   * Checks a new pod.
+   *
    * @param policy of the node
    * @param strain of the node now
    * @param used without this pod
-   * @return null for a pod that may run
+   * @return null for an admitted pod
    */
   public static @Nullable Rejection check(
       NodeFacts node, NodePolicy policy, NodeStrain strain, NodeLedger used, PodView pod) {
@@ -56,12 +58,12 @@ public final class Admission {
   }
 
   /**
-   * Whether a pod that runs may have other resources.
+   * Checks a resize of a running pod.
    *
    * @param used without this pod
-   * @param pod as it is to be
-   * @return null where it may; reason {@code Infeasible} for more than the node has, any other for
-   *     what may be possible later
+   * @param pod with its new resources
+   * @return null if the resize is possible; reason {@code Infeasible} if it exceeds the node's
+   *     capacity, any other reason if it may be possible later
    */
   public static @Nullable Rejection resize(
       NodeFacts node, NodePolicy policy, NodeStrain strain, NodeLedger used, PodView pod) {
@@ -98,7 +100,7 @@ public final class Admission {
       return sysctls;
     }
     Rejection refused = predicates();
-    // room can be made for a critical pod, so that whatever else is wrong counts first
+    // a critical pod can preempt others, so every other reason is reported first
     boolean roomLast = refused != null && !refused.lacks().isEmpty() && CriticalPods.critical(pod);
     if (refused != null && !roomLast) {
       return refused;
@@ -116,7 +118,7 @@ public final class Admission {
             "AppArmor", "Cannot enforce AppArmor: AppArmor is not enabled on the host", false);
   }
 
-  /** Static pods may still say it as pods did before there was a field for it. */
+  /** Static pods may still use the annotation that preceded the field. */
   private boolean annotated() {
     return pod.annotations().entrySet().stream()
         .anyMatch(
@@ -126,7 +128,7 @@ public final class Admission {
   }
 
   private @Nullable Rejection strictGroups() {
-    // a node that has said nothing yet may still say that it can
+    // a node without a status yet may still turn out to support it
     return !wants.security().strictGroups() || node.strictGroups() || !node.measured()
         ? null
         : new Rejection(
@@ -160,7 +162,10 @@ public final class Admission {
     return resources == null || roomLast ? other : resources;
   }
 
-  /** Short of memory alone, a node takes what asks for memory, and what says that it bears this. */
+  /**
+   * Whether pressure rejects the pod. Under memory pressure alone, a node admits pods with a memory
+   * request or limit, and pods that tolerate the taint.
+   */
   private boolean pressed() {
     Set<Pressure> pressures = strain.pressures();
     if (pressures.isEmpty() || CriticalPods.critical(pod)) {
@@ -220,7 +225,7 @@ public final class Admission {
     for (var request : new TreeMap<>(asked.others()).entrySet()) {
       String resource = request.getKey();
       Long capacity = has.others().get(resource);
-      // one that no node has is the cluster's
+      // an extended resource that the node lacks is the cluster's
       if (capacity != null || !extended(resource)) {
         shortfall.check(
             resource, request.getValue(), used.other(resource), capacity == null ? 0 : capacity);
@@ -228,12 +233,15 @@ public final class Admission {
     }
   }
 
-  /** Not Kubernetes' own: those have no domain, or one of its own. */
+  /**
+   * Whether the resource is extended: names of Kubernetes' own have no domain, or one of
+   * kubernetes.io.
+   */
   private static boolean extended(String resource) {
     return resource.indexOf('/') >= 0 && !resource.contains("kubernetes.io/");
   }
 
-  /** Collects what the node has too little of; the first is told. */
+  /** Collects the insufficient resources; the message names the first. */
   private static final class Shortfall {
     private List<Lack> lacks = List.of();
     private String message = "";

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a node has the labels that a pod asks for, by selector and required affinity. */
+/** Checks a node's labels against a pod's node selector and required affinity. */
 final class NodeAffinity {
   private static final String NAME_FIELD = "metadata.name";
 
@@ -20,7 +20,7 @@ final class NodeAffinity {
 
   private static boolean any(NodeFacts node, List<Term> terms) {
     for (Term term : terms) {
-      // a term that asks for nothing fits nothing
+      // an empty term matches nothing
       boolean asks = !term.labels().isEmpty() || !term.fields().isEmpty();
       if (asks
           && all(node.labels(), term.labels())
@@ -52,7 +52,7 @@ final class NodeAffinity {
     };
   }
 
-  /** 0, which fits neither Gt nor Lt, where there is no number on both sides. */
+  /** Compares two numbers; 0, which matches neither Gt nor Lt, unless both sides are numbers. */
   private static int compare(@Nullable String value, Requirement requirement) {
     if (value == null || requirement.values().size() != 1) {
       return 0;

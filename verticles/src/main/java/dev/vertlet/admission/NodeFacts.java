@@ -10,14 +10,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What admission asks about a node, read once from its object.
+ * Properties of a node for admission, read once from its object.
  *
- * @param measured whether the node says what it has; until then nothing is too much
- * @param allocatable what its pods may take together
- * @param pods how many they may be
+ * @param measured whether the node's status has allocatable resources; without them no request is
+ *     too large
+ * @param allocatable total resources of its pods
+ * @param pods maximum number of pods
  * @param noExecute its taints with effect NoExecute
  * @param os name of its operating system
- * @param strictGroups whether pods can keep the groups of their images out
+ * @param strictGroups whether pods can exclude the groups of their images
  */
 public record NodeFacts(
     String name,

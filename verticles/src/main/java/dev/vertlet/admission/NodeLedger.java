@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the unfinished pods of one node take together. Every change costs the same. */
+/** Total requests of a node's unfinished pods. Every change has constant cost. */
 public final class NodeLedger {
   private long pods;
   private long milliCpu;
@@ -20,13 +20,15 @@ public final class NodeLedger {
   private Runnable listener = () -> {};
 
   /**
-   * @param told whenever something may be free that was taken
+   * Sets the listener.
+   *
+   * @param told called whenever resources may have become free
    */
   public void whenFreed(Runnable told) {
     listener = told;
   }
 
-  /** A pod has gone, or takes less. */
+  /** A pod is gone, or requests less. */
   public void freed() {
     listener.run();
   }
@@ -39,7 +41,9 @@ public final class NodeLedger {
   }
 
   /**
-   * @param pod as it was added
+   * Subtracts a pod.
+   *
+   * @param pod unchanged since {@link #add}
    */
   public void remove(PlacementView pod) {
     change(pod.requests(), -1);
@@ -80,7 +84,7 @@ public final class NodeLedger {
     return others.getOrDefault(resource, 0L);
   }
 
-  /** Whether none of these is taken. */
+  /** Whether none of these ports is in use. */
   boolean free(List<HostPort> wanted) {
     if (wanted.isEmpty() || hostPorts.isEmpty()) {
       return true;

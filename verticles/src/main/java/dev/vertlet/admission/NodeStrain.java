@@ -3,9 +3,9 @@ package dev.vertlet.admission;
 import java.util.Set;
 
 /**
- * Why a node may not want further pods now, whatever room it has.
+ * Reasons why a node admits no further pods now, independent of free resources.
  *
- * @param pressures what it is short of
+ * @param pressures resources that it is short of
  * @param shuttingDown whether it ends all its pods
  */
 public record NodeStrain(Set<Pressure> pressures, boolean shuttingDown) {
@@ -15,7 +15,7 @@ public record NodeStrain(Set<Pressure> pressures, boolean shuttingDown) {
     pressures = Set.copyOf(pressures);
   }
 
-  /** The same of a node that ends all its pods. */
+  /** Returns the same state during a shutdown. */
   public NodeStrain inShutdown() {
     return new NodeStrain(pressures, true);
   }

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Features that a pod needs and its node has turned off.
+ * Checks that the node's features include those that a pod needs.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/lifecycle/handlers.go">
@@ -36,7 +36,7 @@ final class PodFeatures {
             false);
   }
 
-  /** In the order in which Kubernetes registers them. */
+  /** Returns the needed features in Kubernetes' registration order. */
   private static List<String> needed(PodSpecView pod) {
     return restartsAll(pod.containers()) || restartsAll(pod.initContainers())
         ? List.of(NodePolicy.RESTART_OF_ALL)

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which pods make room on their node for one that must run there: as few as possible, of those that
- * hold least firmly to what they have, and not more than is needed.
+ * Pods that a pod preempts on its node: as few as possible, of the lowest QoS classes, and no more
+ * than needed.
  *
- * @param victims empty where there is a problem
- * @param problem why no pods can be found; empty where some are
+ * @param victims empty if there is a problem
+ * @param problem why no victims can be found; empty if some are
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/preemption/preemption.go">
  *     preemption/preemption.go, kubelet 1.36.3</a>
@@ -26,8 +26,10 @@ public record Preemption(List<PodView> victims, String problem) {
   }
 
   /**
+   * Chooses the victims.
+   *
    * @param pods of the node
-   * @param lacks what is missing for {@code pod}
+   * @param lacks resources that are missing for {@code pod}
    */
   public static Preemption choose(PodView pod, Collection<PodView> pods, List<Lack> lacks) {
     Map<QosClass, List<PodView>> classes = new EnumMap<>(QosClass.class);
@@ -47,20 +49,26 @@ public record Preemption(List<PodView> victims, String problem) {
     List<PodView> bestEffort = classes.getOrDefault(QosClass.BEST_EFFORT, List.of());
     List<PodView> burstable = classes.getOrDefault(QosClass.BURSTABLE, List.of());
     List<PodView> guaranteed = classes.getOrDefault(QosClass.GUARANTEED, List.of());
-    // each class gives only what the others cannot: first what is left when all weaker ones went
+    // each class covers only what the others cannot: first what remains if all lower ones went
     List<PodView> third = nearest(guaranteed, left(lacks, both(bestEffort, burstable)));
     List<PodView> second = nearest(burstable, left(lacks, both(bestEffort, third)));
     List<PodView> first = nearest(bestEffort, left(lacks, both(second, third)));
     return new Preemption(both(first, both(second, third)), "");
   }
 
-  /** A critical pod displaces any that is not; others only those of lower priority. */
+  /**
+   * Whether {@code pod} may preempt {@code other}: a critical pod preempts every non-critical one,
+   * other pods only those of lower priority.
+   */
   private static boolean preemptable(PodView pod, PodView other) {
     return (CriticalPods.critical(pod) && !CriticalPods.critical(other))
         || pod.spec().priority() > other.spec().priority();
   }
 
-  /** The fewest pods that give what is missing: each time the one that comes nearest to it. */
+  /**
+   * Returns few pods that cover the missing resources: in each step the pod that comes nearest to
+   * them.
+   */
   private static List<PodView> nearest(List<PodView> pods, List<Lack> lacks) {
     List<PodView> candidates = new ArrayList<>(pods);
     List<PodView> chosen = new ArrayList<>();
@@ -81,7 +89,7 @@ public record Preemption(List<PodView> victims, String problem) {
     return chosen;
   }
 
-  /** Nearer to what is missing, or as near and not greater. */
+  /** Whether {@code pod} is nearer to the missing resources, or as near and not larger. */
   private static boolean better(PodView pod, PodView best, List<Lack> missing) {
     int nearer = Double.compare(distance(pod, missing), distance(best, missing));
     return nearer < 0 || (nearer == 0 && !greater(pod, best));
@@ -94,7 +102,7 @@ public record Preemption(List<PodView> victims, String problem) {
     return memory > 0 || (memory == 0 && a.milliCpu() > b.milliCpu());
   }
 
-  /** The squares of the parts that would still be missing. */
+  /** Sum of the squares of the fractions that would remain missing. */
   private static double distance(PodView pod, List<Lack> missing) {
     double distance = 0;
     for (Lack lack : missing) {
@@ -137,7 +145,7 @@ public record Preemption(List<PodView> victims, String problem) {
     return both;
   }
 
-  /** As the kubelet prints it. */
+  /** Formats missing resources as the kubelet does. */
   private static String describe(List<Lack> lacks) {
     StringBuilder text = new StringBuilder("[");
     for (Lack lack : lacks) {

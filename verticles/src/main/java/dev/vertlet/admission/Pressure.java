@@ -1,7 +1,7 @@
 package dev.vertlet.admission;
 
 /**
- * What a node can run short of, with a kubelet's words for it.
+ * Resources that a node can run short of, with a kubelet's reasons and messages.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/nodestatus/setters.go">
@@ -59,7 +59,7 @@ public enum Pressure {
   /**
    * Reason of the event about a change.
    *
-   * @param under whether the node is short of it now
+   * @param under whether the node is under pressure now
    */
   public String event(boolean under) {
     return under ? begins : ends;

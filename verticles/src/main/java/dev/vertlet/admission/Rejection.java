@@ -5,27 +5,29 @@ import java.util.List;
 /**
  * Why a pod may not run on its node.
  *
- * @param reason as {@code status.reason} and the event have it, for example {@code OutOfcpu}
- * @param message as the event has it
- * @param onlyLabels whether labels of the node are all that is wrong: they may have changed since
- * @param lacks what the node has too little of, where nothing else is wrong or that counts first
+ * @param reason in {@code status.reason} and the event, for example {@code OutOfcpu}
+ * @param message in the event
+ * @param onlyLabels whether only the node's labels do not match: they may have changed since
+ * @param lacks insufficient resources, if they are the only reason or the first one
  */
 public record Rejection(String reason, String message, boolean onlyLabels, List<Lack> lacks) {
   public Rejection {
     lacks = List.copyOf(lacks);
   }
 
-  /** One that no room would change. */
+  /** Creates a rejection that free resources would not change. */
   public Rejection(String reason, String message, boolean onlyLabels) {
     this(reason, message, onlyLabels, List.of());
   }
 
   /**
-   * @param amount that is missing: thousandths of a CPU, whole units of all else
+   * An insufficient resource.
+   *
+   * @param amount missing amount: thousandths of a CPU, whole units of other resources
    */
   public record Lack(String resource, long amount) {}
 
-  /** As {@code status.message} has it. */
+  /** Text of {@code status.message}. */
   public String statusMessage() {
     return "Pod was rejected: " + message;
   }

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kernel parameters that pods may set: those that harm nobody else on the node, and those that its
- * configuration allows besides.
+ * Checks the sysctls of a pod: safe ones, which affect no other pod of the node, and those that the
+ * node's configuration allows.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/sysctl/allowlist.go">
@@ -22,7 +22,7 @@ public final class Sysctls {
   private static final String NET = "Net";
   private static final String LINUX = "linux";
 
-  /** On every kernel since 4.15. */
+  /** Safe on every kernel since 4.15. */
   private static final List<String> SAFE =
       List.of(
           "kernel.shm_rmid_forced",
@@ -59,9 +59,9 @@ public final class Sysctls {
   private Sysctls() {}
 
   /**
-   * A name or, with a star behind it, the beginning of names.
+   * An allowed name or prefix.
    *
-   * @param namespace empty where the kernel has one value for all
+   * @param namespace empty for sysctls that are not namespaced
    */
   private record Allowed(String name, boolean beginning, String namespace) {
     static Allowed of(String pattern) {
@@ -76,7 +76,7 @@ public final class Sysctls {
     }
   }
 
-  /** What a kubelet says of a pattern that it does not take; empty where it takes it. */
+  /** Returns a kubelet's message for a pattern that it rejects; empty for a valid one. */
   public static Optional<String> problem(String pattern) {
     if (pattern.length() > LONGEST || !VALID.matcher(pattern).matches()) {
       return Optional.of(
@@ -107,7 +107,7 @@ public final class Sysctls {
     return null;
   }
 
-  /** Names count before beginnings of names. */
+  /** Exact names take precedence over prefixes. */
   private static @Nullable String problem(
       String sysctl, List<Allowed> all, boolean hostNetwork, boolean hostIpc) {
     Optional<Allowed> found =
@@ -130,7 +130,7 @@ public final class Sysctls {
     return name.startsWith("net.") ? NET : "";
   }
 
-  /** With dots between its parts, however it is written. */
+  /** Normalizes separators to dots. */
   private static String normalized(String name) {
     int slash = name.indexOf('/');
     int dot = name.indexOf('.');

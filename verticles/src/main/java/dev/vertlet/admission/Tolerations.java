@@ -4,7 +4,7 @@ import dev.vertlet.model.PlacementView.Toleration;
 import dev.vertlet.model.TaintView;
 import java.util.List;
 
-/** Whether a pod bears taints. */
+/** Checks a pod's tolerations against taints. */
 final class Tolerations {
   private Tolerations() {}
 
@@ -28,7 +28,7 @@ final class Tolerations {
     return false;
   }
 
-  /** Empty fits all. */
+  /** Whether both are equal; an empty value matches all. */
   private static boolean fits(String wanted, String actual) {
     return wanted.isEmpty() || wanted.equals(actual);
   }

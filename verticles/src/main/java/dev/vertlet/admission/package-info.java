@@ -1,11 +1,11 @@
 /**
- * May a pod that is bound to a node run there? The checks that a kubelet makes before it starts
- * anything of a pod, with its reasons and messages.
+ * Admission handlers: the checks that a kubelet makes before it starts a pod that is bound to its
+ * node, with a kubelet's reasons and messages.
  *
  * <p>Pure: no Vert.x, no clock. {@link dev.vertlet.admission.Admission} decides, {@link
- * dev.vertlet.admission.NodeLedger} keeps running totals of what the pods of one node take, so that
- * a decision costs the same whatever runs there. Whoever owns a ledger calls it on one thread.
- * {@link dev.vertlet.admission.Preemption} chooses who makes room for a critical pod.
+ * dev.vertlet.admission.NodeLedger} keeps running totals of the requests of one node's pods, so
+ * that a decision has the same cost however many run there. Each ledger is confined to one thread.
+ * {@link dev.vertlet.admission.Preemption} chooses the victims of a critical pod.
  *
  * <p>Not checked: topology of devices.
  */

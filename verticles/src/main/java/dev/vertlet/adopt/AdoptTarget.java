@@ -3,24 +3,24 @@ package dev.vertlet.adopt;
 import dev.vertlet.model.NodeView;
 
 /**
- * Keeps what adopted nodes are. Called on the context of the {@link AdoptVerticle}, before anybody
- * is told of what has changed, or after everybody was told that a node is released.
+ * Keeps the properties of adopted nodes. Called on the context of the {@link AdoptVerticle}, before
+ * a change is published, and after a release was published.
  */
 public interface AdoptTarget {
   /**
-   * A node is this agent's from now on.
+   * A node is adopted.
    *
-   * @param selector index of the one that has it
+   * @param selector index of the selector that matches it
    */
   void adopted(int selector, NodeView node);
 
   /**
-   * Its object is another one.
+   * The object of an adopted node has changed.
    *
-   * @return whether that makes it another node: not for heartbeats and the like
+   * @return whether the node's configuration changes with it: not for heartbeats and the like
    */
   boolean changed(int selector, NodeView node);
 
-  /** A node is this agent's no longer; one of its name may be again. */
+  /** A node is released; a node of the same name may be adopted later. */
   void released(String node);
 }

@@ -31,7 +31,7 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Follows the nodes that selectors select, and tells of those that come and go. */
+/** Watches the nodes of label selectors, and publishes their adoption and release. */
 public final class AdoptVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(AdoptVerticle.class);
 
@@ -45,8 +45,10 @@ public final class AdoptVerticle extends VerticleBase {
   private final List<Reflector<NodeView>> reflectors = new ArrayList<>();
 
   /**
-   * @param selectors label selectors; of several that select a node the first has it
-   * @param own names of nodes that the agent makes itself
+   * Creates the verticle.
+   *
+   * @param selectors label selectors; a node belongs to the first one that matches it
+   * @param own names of nodes that the agent creates itself
    */
   public AdoptVerticle(
       List<String> selectors,
@@ -86,7 +88,9 @@ public final class AdoptVerticle extends VerticleBase {
     return Future.succeededFuture();
   }
 
-  /** Nodes stay adopted: whoever serves them stops by itself. */
+  /**
+   * Stops the watches; nodes stay adopted, and the verticles that serve them stop by themselves.
+   */
   @Override
   public Future<?> stop() {
     reflectors.forEach(Reflector::stop);
@@ -113,7 +117,7 @@ public final class AdoptVerticle extends VerticleBase {
         .log("node adopted");
     NodeAdopted adopted = new NodeAdopted(node.name());
     int shard = shards.of(node.name());
-    // who holds the lease before who asks for it
+    // the lease verticle must know the node before other verticles need its lease
     bus.publish(NODE_ADOPTED, adopted);
     bus.publish(NODE_ADOPTED.shard(shard), adopted);
     bus.publish(NODE_OBSERVED.shard(shard), new NodeObserved(node));

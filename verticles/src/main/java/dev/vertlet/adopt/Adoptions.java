@@ -11,24 +11,26 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which nodes are adopted, by what the watches of several selectors say. Pure but for its
- * own fields.
+ * Decides which nodes are adopted, from the watches of several selectors. Pure except for its own
+ * fields.
  *
- * <p>Nothing is adopted before the lists of all selectors were read: of those that select a node
- * the first has it, whichever is heard first.
+ * <p>No node is adopted before the lists of all selectors are complete: a node belongs to the first
+ * selector that matches it, whichever list arrives first.
  */
 final class Adoptions {
-  /** What follows, in this order. */
+  /** Effects, to be performed in order. */
   sealed interface Effect {
     /**
+     * Adopt a node.
+     *
      * @param by index of the selector
      */
     record Adopt(int by, NodeView node) implements Effect {}
 
-    /** The object of a node that is adopted is another one. */
+    /** The object of an adopted node has changed. */
     record Change(int by, NodeView node) implements Effect {}
 
-    /** Its object is gone, or nobody's here. */
+    /** The node's object is gone, or no selector matches it any more. */
     record Release(String node) implements Effect {}
   }
 
@@ -50,25 +52,27 @@ final class Adoptions {
   }
 
   /**
-   * @param selectors how many there are, at least 1
-   * @param own names of nodes that the agent makes itself, which it need not adopt
+   * Creates an empty set.
+   *
+   * @param selectors number of selectors, at least 1
+   * @param own names of nodes that the agent creates itself and does not adopt
    */
   Adoptions(int selectors, Set<String> own) {
     this.own = Set.copyOf(own);
     unread.set(0, selectors);
   }
 
-  /** How many are selected. */
+  /** Number of selected nodes. */
   int size() {
     return candidates.size();
   }
 
-  /** Whether all lists were read. */
+  /** Whether all lists are complete. */
   boolean listed() {
     return unread.isEmpty();
   }
 
-  /** The whole list of a selector was told. */
+  /** The complete list of a selector was delivered. */
   List<Effect> synced(int selector) {
     boolean before = listed();
     unread.clear(selector);
@@ -81,7 +85,7 @@ final class Adoptions {
         .toList();
   }
 
-  /** A selector's watch sees a node, new or changed. */
+  /** A selector's watch delivered a node, new or changed. */
   List<Effect> observed(int selector, NodeView node) {
     if (own.contains(node.name())) {
       return List.of();
@@ -103,10 +107,13 @@ final class Adoptions {
     return newer ? List.of(new Effect.Change(before, node)) : List.of();
   }
 
-  /** The first of this name, or the next one while the end of the one before went unseen. */
+  /**
+   * Begins with a new node, which may replace a deleted one of its name whose deletion is not known
+   * yet.
+   */
   private List<Effect> begin(int selector, NodeView node, @Nullable Candidate before) {
     if (before != null && before.node.resourceVersion() > node.resourceVersion()) {
-      return List.of(); // this watch has yet to see the end of an object that another saw end
+      return List.of(); // outdated: another watch has seen the newer node
     }
     Candidate begun = new Candidate(node);
     begun.selected.set(selector);
@@ -122,7 +129,7 @@ final class Adoptions {
     return effects;
   }
 
-  /** A selector's watch sees the node no longer. */
+  /** A selector's watch no longer has the node. */
   List<Effect> gone(int selector, String name, String uid) {
     Candidate known = candidates.get(name);
     if (known == null || !known.node.uid().equals(uid) || !known.selected.get(selector)) {

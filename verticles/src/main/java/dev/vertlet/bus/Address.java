@@ -6,7 +6,7 @@ package dev.vertlet.bus;
  * @param <T> the only message type that travels here
  */
 public record Address<T extends BusMessage>(String name, Class<T> type) {
-  /** The address of one shard's share of this traffic. */
+  /** Returns the address of one shard. */
   public Address<T> shard(int shard) {
     return new Address<>(name + "." + shard, type);
   }

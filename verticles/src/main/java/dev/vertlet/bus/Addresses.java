@@ -14,7 +14,7 @@ public final class Addresses {
   public static final Address<PodObserved> MIRROR_OBSERVED =
       new Address<>("pods.mirrors", PodObserved.class);
 
-  /** Per shard, published: sources to sync and status. The API server does not hold these. */
+  /** Per shard, published: sources to sync and status. The API server does not hold these pods. */
   public static final Address<StaticPodObserved> STATIC_POD_OBSERVED =
       new Address<>("pods.static", StaticPodObserved.class);
 
@@ -33,21 +33,21 @@ public final class Addresses {
   public static final Address<PodReport> POD_REPORTED =
       new Address<>("pods.reported", PodReport.class);
 
-  /** Published: status to whoever shows pods. */
+  /** Published: status to the status page and API. */
   public static final Address<PodsTold> PODS_TOLD = new Address<>("pods.told", PodsTold.class);
 
   /** Published: pod watch to all shards and to health. */
   public static final Address<PodsSynced> PODS_SYNCED =
       new Address<>("pods.synced", PodsSynced.class);
 
-  /** Published: lease to everyone who writes for a node. */
+  /** Published: lease to all verticles that write for a node. */
   public static final Address<LeaseAcquired> LEASE_ACQUIRED =
       new Address<>("lease.acquired", LeaseAcquired.class);
 
-  /** Published: lease to everyone who writes for a node. */
+  /** Published: lease to all verticles that write for a node. */
   public static final Address<LeaseLost> LEASE_LOST = new Address<>("lease.lost", LeaseLost.class);
 
-  /** Sent: whoever configures nodes to lease. */
+  /** Sent: node configuration to lease. */
   public static final Address<LeaseConfigured> LEASE_CONFIGURED =
       new Address<>("lease.configured", LeaseConfigured.class);
 
@@ -73,11 +73,11 @@ public final class Addresses {
   public static final Address<NodesListed> NODES_LISTED =
       new Address<>("nodes.listed", NodesListed.class);
 
-  /** Per shard, published: whoever configures nodes to nodes, sync and sources. */
+  /** Per shard, published: node configuration to nodes, sync and sources. */
   public static final Address<NodeConfigured> NODE_CONFIGURED =
       new Address<>("nodes.configured", NodeConfigured.class);
 
-  /** Published: config sync to whoever shows nodes. */
+  /** Published: config sync to the status page and API. */
   public static final Address<NodeConfigStood> NODE_CONFIG_STOOD =
       new Address<>("nodes.config", NodeConfigStood.class);
 
@@ -96,11 +96,11 @@ public final class Addresses {
   public static final Address<NodePinged> NODE_PINGED =
       new Address<>("nodes.pinged", NodePinged.class);
 
-  /** Published: nodes to health and to whoever shows nodes. */
+  /** Published: nodes to health, the status page and API. */
   public static final Address<NodeStatusChanged> NODE_STATUS_CHANGED =
       new Address<>("nodes.status", NodeStatusChanged.class);
 
-  /** Sent: everyone to events. */
+  /** Sent: all verticles to events. */
   public static final Address<ObjectEvent> OBJECT_EVENT =
       new Address<>("events", ObjectEvent.class);
 
@@ -108,11 +108,11 @@ public final class Addresses {
   public static final Address<ReferenceWanted> REFERENCE_WANTED =
       new Address<>("references.wanted", ReferenceWanted.class);
 
-  /** Per shard, sent: references to whoever wants them. */
+  /** Per shard, sent: references to the verticles that requested the object. */
   public static final Address<ReferenceRead> REFERENCE_READ =
       new Address<>("references.read", ReferenceRead.class);
 
-  /** Per shard, asked: the kubelet's server to sync. */
+  /** Per shard, request and reply: the kubelet's server to sync. */
   public static final Question<PodsAsked, PodsKnown> PODS_ASKED =
       new Question<>("pods.asked", PodsAsked.class, PodsKnown.class);
 

@@ -14,7 +14,7 @@ import java.util.function.Function;
  */
 public final class Bus {
   /**
-   * Naming the codec here saves the bus its look-up for each message; never changed after
+   * Naming the codec here saves the bus a look-up for each message; never changed after
    * construction.
    */
   private static final DeliveryOptions OPTIONS =
@@ -26,18 +26,18 @@ public final class Bus {
     this.bus = bus;
   }
 
-  /** Prepares a Vertx instance's bus for vertlet's messages. Once per Vertx. */
+  /** Prepares a Vertx instance's bus for vertlet's messages; called once per Vertx. */
   public static Bus install(Vertx vertx) {
     vertx.eventBus().registerCodec(new LocalCodec());
     return new Bus(vertx.eventBus());
   }
 
-  /** To one receiver. Vanishes when nobody listens. */
+  /** Sends a message to one receiver; it is lost if there is none. */
   public <T extends BusMessage> void send(Address<T> address, T message) {
     bus.send(address.name(), message, OPTIONS);
   }
 
-  /** To all receivers. Vanishes when nobody listens. */
+  /** Publishes a message to all receivers; it is lost if there are none. */
   public <T extends BusMessage> void publish(Address<T> address, T message) {
     bus.publish(address.name(), message, OPTIONS);
   }
@@ -45,7 +45,8 @@ public final class Bus {
   /**
    * Sends a question.
    *
-   * @return completes on the caller's context; fails when nobody listens, or not within 30 s
+   * @return completes on the caller's context; fails without a receiver, or without an answer
+   *     within 30 s
    */
   public <Q extends BusMessage, A extends BusMessage> Future<A> ask(
       Question<Q, A> address, Q question) {
@@ -53,7 +54,7 @@ public final class Bus {
         .map(reply -> address.answer().cast(reply.body()));
   }
 
-  /** Calls {@code handler} on the current context for each question and sends what it returns. */
+  /** Calls {@code handler} on the current context for each question and replies with its result. */
   public <Q extends BusMessage, A extends BusMessage> MessageConsumer<Q> answer(
       Question<Q, A> address, Function<Q, A> handler) {
     return bus.localConsumer(

@@ -1,8 +1,7 @@
 package dev.vertlet.bus;
 
 /**
- * What travels on the event bus. Records of immutable parts, handed over by reference, never
- * serialised.
+ * A message on the event bus: a record of immutable parts, passed by reference, never serialised.
  */
 public sealed interface BusMessage
     permits LeaseAcquired,

@@ -1,7 +1,7 @@
 package dev.vertlet.bus;
 
 /**
- * This agent serves the node no longer and must not write to its objects.
+ * This agent no longer serves the node and must not write to its objects.
  *
  * @param reason for people
  */

@@ -4,8 +4,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.MessageCodec;
 
 /**
- * Hands the reference over: legal because every BusMessage is immutable and the bus is never
- * clustered.
+ * Passes the reference: legal because every BusMessage is immutable and the bus is never clustered.
  */
 final class LocalCodec implements MessageCodec<BusMessage, BusMessage> {
   static final String NAME = "vertlet.local";

@@ -1,4 +1,7 @@
 package dev.vertlet.bus;
 
-/** A Node object of somebody else's is to be served from now on, or one of its name again. */
+/**
+ * A Node object created by another client is to be served from now on, or a new one of the same
+ * name.
+ */
 public record NodeAdopted(String node) implements BusMessage {}

@@ -1,13 +1,13 @@
 package dev.vertlet.bus;
 
 /**
- * How it stands with the config of a node that the cluster configures; told whenever that changes.
- * A config is named as {@code namespace/name, version}, and the local one by the empty text.
+ * Published when the status of a node's dynamic configuration changes. A config is named {@code
+ * namespace/name, version}; the local one is the empty string.
  *
- * @param assigned which one the node is to run by
- * @param active which one it runs by
- * @param lastKnownGood which one it goes back to
- * @param error empty when nothing is wrong
+ * @param assigned config that the node is to run with
+ * @param active config that it runs with
+ * @param lastKnownGood config that it falls back to
+ * @param error empty without an error
  */
 public record NodeConfigStood(
     String node, String assigned, String active, String lastKnownGood, String error)

@@ -1,4 +1,4 @@
 package dev.vertlet.bus;
 
-/** What a node is configured by has changed: whoever was given it in parts reads it anew. */
+/** The configuration of a node has changed: receivers with a copy of parts of it read it again. */
 public record NodeConfigured(String node) implements BusMessage {}

@@ -1,11 +1,11 @@
 package dev.vertlet.bus;
 
 /**
- * How many pods of a node there are, as the API server holds them.
+ * Numbers of a node's pods, as the API server holds them.
  *
- * @param node they are bound to
- * @param ready whose condition Ready is True, of whatever phase
- * @param ending whose deletion somebody asked for, of whatever phase
+ * @param node the pods are bound to
+ * @param ready pods whose condition Ready is True, in any phase
+ * @param ending pods with a deletion timestamp, in any phase
  */
 public record NodePods(
     String node,
@@ -16,7 +16,7 @@ public record NodePods(
     int unknown,
     int ready,
     int ending) {
-  /** Of all phases. */
+  /** Sum over all phases. */
   public int total() {
     return pending + running + succeeded + failed + unknown;
   }

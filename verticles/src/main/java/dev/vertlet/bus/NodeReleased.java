@@ -1,7 +1,7 @@
 package dev.vertlet.bus;
 
 /**
- * A node that was adopted is this agent's no longer: its object is gone, or is not selected any
- * more. Whoever keeps something of it forgets that; none of its pods is ended.
+ * An adopted node no longer belongs to this agent: its object is gone, or is not selected any more.
+ * Receivers forget their state of it; none of its pods is ended.
  */
 public record NodeReleased(String node) implements BusMessage {}

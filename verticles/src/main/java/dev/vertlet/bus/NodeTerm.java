@@ -1,10 +1,10 @@
 package dev.vertlet.bus;
 
 /**
- * What {@link LeaseAcquired}, {@link LeaseLost} and {@link PodsSynced} amount to for one node:
- * whether its pods may be acted upon.
+ * Combines {@link LeaseAcquired}, {@link LeaseLost} and {@link PodsSynced} of one node into whether
+ * the agent may act on its pods.
  *
- * <p>Nothing is done before the list of its pods is complete. A list of an earlier term of the
+ * <p>The node is inactive until the list of its pods is complete. A list of an earlier term of the
  * lease does not count: another agent may have written since.
  */
 public final class NodeTerm {
@@ -25,7 +25,7 @@ public final class NodeTerm {
   }
 
   /**
-   * The whole list of the node's pods has been delivered.
+   * The complete list of the node's pods has been delivered.
    *
    * @return whether the node is {@link #active} from now on and was not before
    */
@@ -36,7 +36,9 @@ public final class NodeTerm {
   }
 
   /**
-   * @return whether it was served before
+   * This agent no longer holds the node's lease.
+   *
+   * @return whether it held the lease before
    */
   public boolean lost() {
     boolean before = served;
@@ -44,7 +46,7 @@ public final class NodeTerm {
     return before;
   }
 
-  /** The lease is held, and the list of the pods is complete. */
+  /** Whether the lease is held and the list of the pods is complete. */
   public boolean active() {
     return served && listedIn >= term;
   }

@@ -1,4 +1,4 @@
 package dev.vertlet.bus;
 
-/** All nodes that are to be adopted now were told; others may follow. */
+/** All nodes that are to be adopted now have been published; others may follow. */
 public record NodesListed() implements BusMessage {}

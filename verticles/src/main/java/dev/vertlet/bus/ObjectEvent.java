@@ -3,14 +3,14 @@ package dev.vertlet.bus;
 import java.util.Objects;
 
 /**
- * Something worth a Kubernetes Event.
+ * Content of a Kubernetes Event.
  *
- * @param kind of the object it is about: Pod or Node
+ * @param kind of the event's object: Pod or Node
  * @param namespace of that object, empty for a node
  * @param uid of that object; for a node its name, as kubelets write it
  * @param fieldPath for example {@code spec.containers{main}}, or empty
  * @param type Normal or Warning
- * @param node whose agent says it
+ * @param node whose agent writes the event
  */
 public record ObjectEvent(
     String kind,
@@ -26,7 +26,7 @@ public record ObjectEvent(
   public static final String NORMAL = "Normal";
   public static final String WARNING = "Warning";
 
-  /** Refuses nulls where they are made, in the provider, and not where they would do harm. */
+  /** Rejects nulls at their origin, in the provider, before they cause harm elsewhere. */
   public ObjectEvent {
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(namespace, "namespace");

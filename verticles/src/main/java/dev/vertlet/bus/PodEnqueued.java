@@ -2,5 +2,5 @@ package dev.vertlet.bus;
 
 import dev.vertlet.model.PodRef;
 
-/** Somebody wants what is to be done about a pod to be done now, not when its next try is due. */
+/** Requests that the next operation on a pod runs now instead of at its next retry. */
 public record PodEnqueued(PodRef pod) implements BusMessage {}

@@ -5,16 +5,16 @@ import dev.vertlet.model.PodStatusView;
 import java.util.Objects;
 
 /**
- * What a provider says of a pod; travels as it is from the provider to the status writer.
+ * A provider's report on a pod; passed unchanged from the provider to the status writer.
  *
  * @param node the pod is bound to
- * @param status what the API server should show
- * @param finished no container of the pod runs or will run again and all it held is released: once
- *     the API object is being deleted it may go
+ * @param status for the API server
+ * @param finished no container of the pod runs or will run again, and all its resources are
+ *     released: the API object may be removed once it is being deleted
  */
 public record PodReport(PodRef pod, String node, PodStatusView status, boolean finished)
     implements BusMessage {
-  /** Refuses nulls where they are made, in the provider, and not where they would do harm. */
+  /** Rejects nulls at their origin, in the provider, before they cause harm elsewhere. */
   public PodReport {
     Objects.requireNonNull(pod, "pod");
     Objects.requireNonNull(node, "node");

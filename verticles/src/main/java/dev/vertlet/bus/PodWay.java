@@ -4,37 +4,36 @@ import dev.vertlet.model.PodRef;
 import java.util.List;
 
 /**
- * What a pod went through from being seen to being Ready, or from being seen as deleted to being
- * gone.
+ * Timeline of a pod from being seen to being Ready, or from being seen as deleted to being gone.
  *
  * @param node it is bound to
- * @param ending whether it is the second of these
- * @param seen monotonic nanoseconds of when its beginning was seen
- * @param marks in their order; a step that was skipped is missing
+ * @param ending whether the timeline is that of a deletion
+ * @param seen monotonic nanoseconds of the first event
+ * @param marks in order; skipped steps are missing
  */
 public record PodWay(PodRef pod, String node, boolean ending, long seen, List<Mark> marks) {
   public PodWay {
     marks = List.copyOf(marks);
   }
 
-  /** What a pod may have reached. */
+  /** Steps that a pod may reach. */
   public enum Step {
-    /** The provider said something about it for the first time. */
+    /** The provider reported the pod for the first time. */
     TAKEN_UP,
-    /** The provider said that it runs. */
+    /** The provider reported that the pod runs. */
     RUNNING,
-    /** The provider said that it is Ready. */
+    /** The provider reported that the pod is Ready. */
     READY,
-    /** The API server holds it as Ready: the end of a start. */
+    /** The API server holds the pod as Ready: the start is complete. */
     WRITTEN,
-    /** The provider said that its containers have ended. */
+    /** The provider reported that the pod's containers have ended. */
     STOPPED,
-    /** The API server holds it no longer: the end of an end. */
+    /** The API server no longer holds the pod: the deletion is complete. */
     GONE
   }
 
   /**
-   * One step.
+   * Time of one step.
    *
    * @param after nanoseconds after {@code seen}
    */

@@ -4,10 +4,10 @@ import dev.vertlet.model.PodView;
 import java.util.List;
 
 /**
- * The pods that {@link PodsAsked} asked for.
+ * Result of a {@link PodsAsked} query.
  *
- * @param pods of pods with one name, those that the API server still holds first, and of these the
- *     newest
+ * @param pods among pods with one name, those that the API server still holds come first, and of
+ *     these the newest
  */
 public record PodsKnown(List<Known> pods) implements BusMessage {
   public PodsKnown {
@@ -17,11 +17,11 @@ public record PodsKnown(List<Known> pods) implements BusMessage {
   /**
    * One pod.
    *
-   * @param pod as its source last told of it
-   * @param mirrorUid UID of the object that shows a static pod at the API server; empty for others
+   * @param pod newest version from its source
+   * @param mirrorUid UID of a static pod's mirror pod; empty for other pods
    */
   public record Known(PodView pod, String mirrorUid) {
-    /** Whether somebody who gives this UID, or none, means this pod. */
+    /** Whether this UID identifies the pod; the empty UID matches every pod. */
     public boolean is(String uid) {
       return uid.isEmpty() || uid.equals(pod.uid()) || uid.equals(mirrorUid);
     }

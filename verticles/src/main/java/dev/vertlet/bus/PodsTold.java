@@ -3,17 +3,17 @@ package dev.vertlet.bus;
 import java.util.List;
 
 /**
- * What became of a shard's pods since this was last told, which is once a second while something
- * happens to them, and not at all while nothing does.
+ * Changes of a shard's pods since the previous message. Published once a second while something
+ * changes, otherwise not at all.
  *
- * @param nodes whose pods were counted anew; a node that is missing has as many as before
- * @param over ways that have come to their end; the first {@link #MOST_WAYS} of them
- * @param underWay the oldest ways that have not, the oldest first, at most {@link #OLDEST}
- * @param started pods that became Ready
- * @param gone pods that the API server holds no longer
- * @param starting how many are seen and not yet Ready
- * @param ending how many are deleted and not yet gone
- * @param writes statuses that wait to be sent, or to be answered
+ * @param nodes counts of the nodes with changes; a missing node has the same counts as before
+ * @param over completed timelines; the first {@link #MOST_WAYS} of them
+ * @param underWay the oldest incomplete timelines, the oldest first, at most {@link #OLDEST}
+ * @param started number of pods that became Ready
+ * @param gone number of pods that the API server no longer holds
+ * @param starting number of pods that are seen and not yet Ready
+ * @param ending number of pods that are deleted and not yet gone
+ * @param writes number of statuses that wait to be sent or answered
  */
 public record PodsTold(
     int shard,
@@ -26,10 +26,10 @@ public record PodsTold(
     int ending,
     int writes)
     implements BusMessage {
-  /** More than that in a second are counted, and their times are not told. */
+  /** Further timelines within a second are counted, but their times are not published. */
   public static final int MOST_WAYS = 10_000;
 
-  /** Nobody looks at more. */
+  /** Limit of the incomplete timelines for display. */
   public static final int OLDEST = 20;
 
   public PodsTold {

@@ -1,14 +1,14 @@
 package dev.vertlet.bus;
 
 /**
- * A typed event bus address at which each message is answered by its one receiver.
+ * A typed event bus address at which one receiver answers each message.
  *
- * @param <Q> the only message type that travels there
- * @param <A> the only message type that comes back
+ * @param <Q> type of the question
+ * @param <A> type of the answer
  */
 public record Question<Q extends BusMessage, A extends BusMessage>(
     String name, Class<Q> question, Class<A> answer) {
-  /** The address of one shard's share of this traffic. */
+  /** Returns the address of one shard. */
   public Question<Q, A> shard(int shard) {
     return new Question<>(name + "." + shard, question, answer);
   }

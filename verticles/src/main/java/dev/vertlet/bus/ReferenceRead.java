@@ -5,9 +5,9 @@ import dev.vertlet.model.ReferredView;
 import java.util.List;
 
 /**
- * What the API server holds of something that pods refer to.
+ * Content of a reference of pods, read from the API server.
  *
- * @param objects all of them, in the order of their names; empty when there is none
+ * @param objects all referenced objects, ordered by name; empty if there are none
  */
 public record ReferenceRead(ReferredKey key, List<ReferredView> objects) implements BusMessage {
   public ReferenceRead {

@@ -4,9 +4,9 @@ import dev.vertlet.model.PodView;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * A manifest holds a new or changed pod of one of this agent's nodes, or holds it no longer: then
- * it is being deleted.
+ * A manifest contains a new or changed pod of one of this agent's nodes, or no longer contains it:
+ * the pod is then being deleted.
  *
- * @param object the whole pod as JSON, which the API server cannot be asked for; not changed
+ * @param object the whole pod as JSON, which the API server does not hold; not changed
  */
 public record StaticPodObserved(PodView pod, Buffer object) implements BusMessage {}

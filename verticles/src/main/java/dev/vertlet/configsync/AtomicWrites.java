@@ -7,22 +7,24 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Writes that are there as a whole or not at all, whenever the process or the power goes: under a
- * name beside the target, made durable, then renamed. What a crash leaves begins with {@code tmp_},
- * which no target does. Blocks.
+ * Writes files so that a crash or a power loss leaves either the whole content or nothing: writes
+ * to a temporary name beside the target, makes it durable, then renames it. Names of leftovers
+ * begin with {@code tmp_}; names of targets never do. Blocks.
  */
 final class AtomicWrites {
-  /** Of names that mean nothing; no uid or version begins so. */
+  /** Prefix of temporary names; no uid or version begins with it. */
   static final String TEMPORARY = "tmp_";
 
-  /** Of what is about to be deleted. */
+  /** Prefix of names that are about to be deleted. */
   private static final String GARBAGE = TEMPORARY + "gc_";
 
   private final StoreFiles files;
   private final Supplier<String> suffixes;
 
   /**
-   * @param suffixes letters and digits that are new each time
+   * Creates a writer.
+   *
+   * @param suffixes letters and digits, unique on each call
    */
   AtomicWrites(StoreFiles files, Supplier<String> suffixes) {
     this.files = files;
@@ -42,9 +44,10 @@ final class AtomicWrites {
   }
 
   /**
-   * A directory of files.
+   * Writes a directory of files.
    *
-   * @param target may exist: then it is replaced, and gone only for the moment between two renames
+   * @param target may exist: it is then replaced, and missing only for the moment between two
+   *     renames
    * @param content by name
    */
   void directory(Path target, Map<String, byte[]> content) throws IOException {
@@ -79,7 +82,7 @@ final class AtomicWrites {
     delete(old);
   }
 
-  /** Makes a directory and those above it that are missing. */
+  /** Creates a directory and its missing parents. */
   void directories(Path directory) throws IOException {
     if (!files.exists(directory)) {
       Path parent = parent(directory);
@@ -89,7 +92,7 @@ final class AtomicWrites {
     }
   }
 
-  /** What stores share, another one may have made in the meantime. */
+  /** Creates a directory; another store may have created a shared one in the meantime. */
   private void create(Path directory) throws IOException {
     try {
       files.createDirectory(directory);
@@ -100,10 +103,10 @@ final class AtomicWrites {
     }
   }
 
-  /** Removes a file or directory: a crash leaves all of it, or none under its name. */
+  /** Removes a file or directory: after a crash its name has the whole content, or is gone. */
   void remove(Path target) throws IOException {
     Path garbage = setAside(target);
-    // else a power loss could bring the name back, and not all that was under it
+    // otherwise a power loss could restore the name with part of its content
     files.syncDirectory(parent(target));
     delete(garbage);
   }
@@ -114,7 +117,7 @@ final class AtomicWrites {
     return garbage;
   }
 
-  /** Removes what crashes left in a directory. */
+  /** Removes the leftovers of crashes from a directory. */
   void clean(Path directory) throws IOException {
     for (String name : files.list(directory)) {
       if (name.startsWith(TEMPORARY)) {
@@ -132,7 +135,7 @@ final class AtomicWrites {
     files.delete(path);
   }
 
-  /** A full disk shall not stay full of halves. */
+  /** Deletes a partial write, so that it does not keep a full disk full. */
   private void discard(Path temporary, IOException failure) {
     try {
       if (files.exists(temporary)) {

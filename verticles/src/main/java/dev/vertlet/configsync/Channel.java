@@ -1,14 +1,14 @@
 package dev.vertlet.configsync;
 
-/** Where a node's config source was declared. */
+/** Where a Node declares its config source. */
 enum Channel {
-  /** {@code spec.configSource}, where a server still keeps it. */
+  /** {@code spec.configSource}, on servers that still keep it. */
   NATIVE("native", "spec.configSource"),
 
   /** The Node annotation {@link DeclaredSources#ANNOTATION}. */
   ANNOTATION("annotation", "metadata.annotations[" + DeclaredSources.ANNOTATION + "]"),
 
-  /** Nowhere. */
+  /** The Node declares no source. */
   NONE("none", "");
 
   private final String text;
@@ -19,12 +19,12 @@ enum Channel {
     this.path = path;
   }
 
-  /** As {@code vertlet.dev/config-status-detail} names it. */
+  /** Name in {@code vertlet.dev/config-status-detail}. */
   String text() {
     return text;
   }
 
-  /** Field of the Node that holds it; empty for {@link #NONE}. */
+  /** Field of the Node that declares the source; empty for {@link #NONE}. */
   String path() {
     return path;
   }

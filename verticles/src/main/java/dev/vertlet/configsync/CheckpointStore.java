@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one node keeps of its configuration, so that it needs no API server to start with it:
+ * Configuration of one node on disk, so that the node starts with it without an API server:
  *
  * <pre>
  *   meta/assigned                              a SerializedNodeConfigSource, or no bytes: local
@@ -23,12 +23,12 @@ import org.slf4j.LoggerFactory;
  *   checkpoints/&lt;uid&gt;/&lt;resourceVersion&gt;/&lt;key&gt;   a file for each entry of a ConfigMap
  * </pre>
  *
- * <p>Whatever returns is durable. Whatever a crash or a power loss interrupts has either happened
- * or not: what is left of it has a name that begins with {@code tmp_}, and the next {@link #open}
- * removes it.
+ * <p>A method's changes are durable when it returns. A crash or a power loss leaves each change
+ * complete or undone: names of leftovers begin with {@code tmp_}, and the next {@link #open}
+ * removes them.
  *
- * <p>Every method blocks, most until a disk has written: they belong on a worker, one call at a
- * time. Two stores of one directory are not kept apart.
+ * <p>Every method blocks, most until a disk has written: call them on a worker, one call at a time.
+ * Two stores of one directory are not detected.
  */
 final class CheckpointStore {
   static final String META = "meta";
@@ -44,8 +44,10 @@ final class CheckpointStore {
   private final Checkpoints checkpoints;
 
   /**
+   * Creates a store.
+   *
    * @param directory see {@link #directory(Path, String)}
-   * @param suffixes letters and digits for temporary names, new each time
+   * @param suffixes letters and digits for temporary names, unique on each call
    */
   CheckpointStore(StoreFiles files, Path directory, String node, Supplier<String> suffixes) {
     this.files = files;
@@ -57,7 +59,7 @@ final class CheckpointStore {
   }
 
   /**
-   * Where a node that is not the first of its process keeps its own; the first one uses the root.
+   * Store directory of every node of a process except the first, which uses the root.
    *
    * @param root {@code configSync.dynamicConfigDir}
    */
@@ -66,9 +68,10 @@ final class CheckpointStore {
   }
 
   /**
-   * Makes ready what is missing, removes what crashes left, and reads. Once, before all else.
+   * Creates missing directories, removes leftovers of crashes, and reads the records. Called once,
+   * before any other method.
    *
-   * @param now stamps what is kept of records that cannot be read
+   * @param now time stamp in the names of preserved unreadable records
    * @throws IOException when the directory cannot be used: the node must not start without it
    */
   StoredMeta open(Instant now) throws IOException {
@@ -86,7 +89,7 @@ final class CheckpointStore {
     checkpoints.clean();
     owner.sign();
     meta.create();
-    // whoever renamed something here may have died before it was durable
+    // an earlier process may have died between a rename and its sync
     files.syncDirectory(directory.resolve(META));
     files.syncDirectory(directory.resolve(CHECKPOINTS));
     files.syncDirectory(directory);
@@ -94,42 +97,45 @@ final class CheckpointStore {
   }
 
   /**
-   * Keeps a version of a ConfigMap, all its keys.
+   * Stores a version of a ConfigMap with all its keys.
    *
-   * @return whether it was there before, and nothing was written
-   * @throws IOException also for a key that is no file name; nothing is kept then
+   * @return whether the version existed already, and nothing was written
+   * @throws IOException also for a key that is not a file name; nothing is stored then
    */
   boolean save(ResolvedSource source, Map<String, String> data) throws IOException {
     return checkpoints.save(source, data);
   }
 
   /**
-   * Keeps it in place of something else that is under its name.
+   * Replaces a stored version whose content differs.
    *
-   * @return whether it was as it should be, and nothing was written
+   * @return whether the content was equal, and nothing was written
    */
   boolean repair(ResolvedSource source, Map<String, String> data) throws IOException {
     return checkpoints.repair(source, data);
   }
 
   /**
-   * The payload: the bytes under the source's key.
+   * Reads the payload: the bytes under the source's key.
    *
-   * @throws IOException also when they are missing or there are none: a load error
+   * @throws IOException also when the payload is missing or empty: a load error
    */
   byte[] read(ResolvedSource source) throws IOException {
     return checkpoints.read(source);
   }
 
   /**
-   * Says that a checkpoint is about to be loaded: a process that ends before {@link #loaded} leaves
-   * word for the next one.
+   * Marks a checkpoint as being loaded: if the process ends before {@link #loaded}, the next
+   * process sees the mark.
    */
   void loading(ResolvedSource source) {
     meta.marks().begin(source);
   }
 
-  /** It was loaded or refused. What {@link #sync} makes durable. */
+  /**
+   * Removes the mark: the checkpoint was loaded or refused. {@link #sync} makes the removal
+   * durable.
+   */
   void loaded(ResolvedSource source) throws IOException {
     meta.marks().end(source);
   }
@@ -138,20 +144,24 @@ final class CheckpointStore {
     meta.marks().sync();
   }
 
-  /** What relative paths in the payload are relative to. */
+  /** Base directory of relative paths in the payload. */
   Path directory(ResolvedSource source) {
     return checkpoints.directory(source);
   }
 
   /**
+   * Records the assigned config.
+   *
    * @param source whose checkpoint was saved before; null for the local config
-   * @return from when its trial counts
+   * @return start of its trial
    */
   Instant writeAssigned(@Nullable ResolvedSource source) throws IOException {
     return meta.write(MetaFiles.ASSIGNED, source);
   }
 
   /**
+   * Records the last known good config.
+   *
    * @param source null for the local config
    */
   void writeLastKnownGood(@Nullable ResolvedSource source) throws IOException {
@@ -160,9 +170,10 @@ final class CheckpointStore {
 
   /**
    * Removes checkpoints that are neither assigned, active nor last known good, that are older than
-   * 24 hours, and are not among the newest of those. Does nothing while a record cannot be read.
+   * 24 hours, and that are not among the newest of those. Does nothing while a record cannot be
+   * read.
    *
-   * @param active what runs; null for the local config
+   * @param active the running config; null for the local config
    * @param history {@code configSync.checkpointHistory}: how many of the others stay
    */
   void collect(@Nullable ResolvedSource active, int history, Instant now) throws IOException {

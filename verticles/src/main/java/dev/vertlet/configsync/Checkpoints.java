@@ -16,14 +16,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The payloads: {@code <uid>/<resourceVersion>/<key>}, a file for each entry of a ConfigMap. A
- * directory that has its name is complete. Blocks.
+ * Payloads of checkpoints: {@code <uid>/<resourceVersion>/<key>}, a file for each entry of a
+ * ConfigMap. A directory with such a name is complete. Blocks.
  */
 final class Checkpoints {
-  /** Of a file name, in bytes, on what Linux runs on. */
+  /** Maximum length of a file name on Linux, in bytes. */
   private static final int MAX_NAME = 255;
 
-  /** What was of use yesterday may be asked for again today. */
+  /** Younger checkpoints are kept: a recent version may be assigned again. */
   private static final Duration YOUNG = Duration.ofHours(24);
 
   private final StoreFiles files;
@@ -36,7 +36,7 @@ final class Checkpoints {
     this.root = root;
   }
 
-  /** Removes what crashes left. */
+  /** Removes leftovers of crashes. */
   void clean() throws IOException {
     writes.clean(root);
     for (String uid : files.list(root)) {
@@ -47,14 +47,16 @@ final class Checkpoints {
   }
 
   /**
-   * @return whether it was there before, and nothing was written
+   * Stores a version of a ConfigMap.
+   *
+   * @return whether the version existed already, and nothing was written
    */
   boolean save(ResolvedSource source, Map<String, String> data) throws IOException {
     Map<String, byte[]> content = content(data);
     Path target = directory(source);
     Path versions = AtomicWrites.parent(target);
     writes.directories(versions);
-    // also when it is there: who made it may have died before this
+    // also if it exists: the process that created it may have died before its sync
     files.syncDirectory(root);
     if (files.exists(target)) {
       files.syncDirectory(versions);
@@ -65,9 +67,9 @@ final class Checkpoints {
   }
 
   /**
-   * Makes it anew when it holds anything else.
+   * Replaces a stored version whose content differs.
    *
-   * @return whether it was as it should be, and nothing was written
+   * @return whether the content was equal, and nothing was written
    */
   boolean repair(ResolvedSource source, Map<String, String> data) throws IOException {
     Map<String, byte[]> content = content(data);
@@ -82,7 +84,7 @@ final class Checkpoints {
     return false;
   }
 
-  /** What cannot be read is not as it should be. */
+  /** Whether the directory has exactly this content; false if it cannot be read. */
   private boolean holds(Path directory, Map<String, byte[]> content) {
     try {
       if (!files.list(directory).equals(List.copyOf(content.keySet()))) {
@@ -121,15 +123,15 @@ final class Checkpoints {
     return key;
   }
 
-  /** Relative paths in the payload are relative to this. */
+  /** Base directory of relative paths in the payload. */
   Path directory(ResolvedSource source) {
     return root.resolve(source.uid()).resolve(source.resourceVersion());
   }
 
   /**
-   * The payload.
+   * Reads the payload.
    *
-   * @throws IOException also when there is no such key, or nothing under it
+   * @throws IOException also when the key is missing or its file is empty
    */
   byte[] read(ResolvedSource source) throws IOException {
     Path file = directory(source).resolve(source.source().key());
@@ -145,7 +147,7 @@ final class Checkpoints {
     return payload;
   }
 
-  /** Whether there is something under its name. */
+  /** Whether a checkpoint of this version exists, or may exist. */
   boolean holds(ResolvedSource source) {
     try {
       return files.exists(directory(source));
@@ -157,7 +159,7 @@ final class Checkpoints {
   private record Found(Path path, Instant modified) {}
 
   /**
-   * Removes what nobody needs: not {@code kept}, not of the last 24 hours, and not among the newest
+   * Removes checkpoints that are not in {@code kept}, older than 24 hours, and not among the newest
    * of the others.
    *
    * @param history how many others stay

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What shall be done, in the order of the list that {@link ConfigSync#on} answers. */
+/** Output of {@link ConfigSync#on}, to be performed in the order of its list. */
 sealed interface ConfigAction {
-  /** Something that ends with an {@link ConfigEvent.Answer}: there is never more than one. */
+  /** Action that ends with a {@link ConfigEvent.Answer}: at most one is in progress. */
   sealed interface Operation extends ConfigAction {}
 
   /** Answered by Downloaded or DownloadFailed. */
@@ -25,50 +25,54 @@ sealed interface ConfigAction {
   /** Answered by Written or WriteFailed. */
   record WriteLastKnownGood(@Nullable ResolvedSource source) implements Operation {}
 
-  /** Read, lay the flags on top, validate. Answered by Loaded or Rejected. */
+  /**
+   * Reads the checkpoint, applies the flags on top and validates the result. Answered by Loaded or
+   * Rejected.
+   */
   record Load(ResolvedSource source) implements Operation {}
 
   /**
-   * Run what was loaded last, or the local config. Answered by Applied or Rejected.
+   * Runs the config that was loaded last, or the local config. Answered by Applied or Rejected.
    *
    * @param source null for the local config
    */
   record Apply(@Nullable ResolvedSource source) implements Operation {}
 
   /**
-   * An event on the Node that its config has changed; at most once for each change.
+   * Writes an event on the Node about a change of its config; at most once for each change.
    *
    * @param source null for the local config
    */
   record SendEvent(@Nullable ResolvedSource source) implements ConfigAction {}
 
-  /** Until the API server has it, or there is a newer one. */
+  /** Writes the status until the API server has it, or a newer one replaces it. */
   record WriteStatus(NodeConfigStatus status, ConfigOk condition) implements ConfigAction {}
 
-  /** RetryDue after this time; in place of one scheduled before. */
+  /** Schedules a RetryDue after this time; replaces an earlier schedule. */
   record ScheduleRetry(Duration delay) implements ConfigAction {}
 
-  /** These and no others. */
+  /** Watches these ConfigMaps and no others. */
   record Watch(Set<ConfigMapRef> configMaps) implements ConfigAction {}
 
   /** A config runs: the node may be registered. Once, or again after {@link GiveUp}. */
   record Serve() implements ConfigAction {}
 
   /**
-   * Nothing is known to be good. A node that is not registered is withheld, or its process ends if
-   * it has no other; an agent that runs ends with 1. Where it goes on, a newer source can heal it.
+   * No config is known to be good. An unregistered node is withheld, or its process ends if it has
+   * no other node; a running agent ends with 1. If the process continues, a newer source can
+   * recover the node.
    */
   record GiveUp(String cause) implements ConfigAction {}
 
-  /** What was assigned takes effect with the next process: end this one with 0. */
+  /** The assigned config takes effect in the next process: ends this one with 0. */
   record Exit() implements ConfigAction {}
 
-  /** For the log: what the node had to go back to before is lost; the local config is that now. */
+  /** Logs that an earlier last known good config is lost; the local config replaces it. */
   record MissSeed(ResolvedSource good, String cause) implements ConfigAction {}
 
-  /** Remove checkpoints that nobody needs. */
+  /** Removes unneeded checkpoints. */
   record CollectGarbage() implements ConfigAction {}
 
-  /** For the log: what the status says, and why. */
+  /** Logs the error in the status with its cause. */
   record Complain(ConfigError error, String cause) implements ConfigAction {}
 }

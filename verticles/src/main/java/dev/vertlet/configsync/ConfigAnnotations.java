@@ -3,15 +3,18 @@ package dev.vertlet.configsync;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** Annotations of a Node by which people and agents agree about its config. */
+/** Annotations of a Node through which users and agents exchange its config and its state. */
 public final class ConfigAnnotations {
-  /** What a node shall run by: a {@code NodeConfigSource}, or {@code null}. Written by people. */
+  /**
+   * The config that a node is to run with: a {@code NodeConfigSource}, or {@code null}. Written by
+   * users.
+   */
   public static final String SOURCE = DeclaredSources.ANNOTATION;
 
-  /** What it does run by: a {@code NodeConfigStatus}. Written by the agent. */
+  /** The config that the node runs with: a {@code NodeConfigStatus}. Written by the agent. */
   public static final String STATUS = StatusWrites.STATUS;
 
-  /** What else is told. Written by the agent; not part of what stays compatible. */
+  /** Details of the status. Written by the agent; not covered by compatibility promises. */
   public static final String DETAIL = StatusWrites.DETAIL;
 
   private ConfigAnnotations() {}
@@ -27,7 +30,10 @@ public final class ConfigAnnotations {
     return source;
   }
 
-  /** Whether a source that was read from {@link #SOURCE} is the one that the agent looked at. */
+  /**
+   * Hash of a source in {@link #SOURCE}; equals the agent's observed hash once the agent has
+   * processed that source.
+   */
   public static String observedHash(String namespace, String name, String key) {
     return ConfigDetail.hash(
         new DeclaredSource.Wanted(Channel.ANNOTATION, new ConfigMapSource(namespace, name, key)));

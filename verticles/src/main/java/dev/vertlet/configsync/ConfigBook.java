@@ -10,8 +10,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link ConfigSync} knows of one node, and the actions of the event it is at. Sees to it that
- * a status or a watch is asked for when it differs from the last one, and never otherwise.
+ * State of one node in {@link ConfigSync}, and the actions of the current event. Adds a status
+ * write or a watch only when it differs from the last one.
  */
 final class ConfigBook {
   private ConfigFacts facts = ConfigFacts.LOCAL;
@@ -20,10 +20,10 @@ final class ConfigBook {
   private boolean serving;
   private @Nullable Instant assignedSince;
 
-  /** Something is assigned, and nobody knows what. */
+  /** A config is assigned, but its record cannot be read. */
   private boolean unreadable;
 
-  /** The status on the Node stays as it is for now. */
+  /** The status on the Node stays unchanged for now. */
   private boolean held;
 
   private @Nullable ConfigMapRef sought;
@@ -59,7 +59,7 @@ final class ConfigBook {
     declared = now;
   }
 
-  /** As it is on disk from now on. */
+  /** Takes the assigned config as it is on disk from now on. */
   void assigned(@Nullable ResolvedSource source, @Nullable Instant since) {
     facts(known -> known.withAssigned(source));
     assignedSince = since;
@@ -74,27 +74,27 @@ final class ConfigBook {
     return assignedSince;
   }
 
-  /** Whether the disk says nothing but the local config. */
+  /** Whether the disk holds nothing except the local config. */
   boolean nothingStored() {
     return facts.assigned() == null && facts.lastKnownGood() == null && !unreadable;
   }
 
-  /** Whether some config runs. */
+  /** Whether a config runs. */
   boolean serving() {
     return serving;
   }
 
-  /** The status is written again although it is the same. */
+  /** Writes the next status even if it is unchanged. */
   void forgetStatus() {
     told = null;
   }
 
-  /** Whether the status on the Node shall stay as it is until this is called again. */
+  /** Sets whether the status on the Node stays unchanged until the next call. */
   void hold(boolean status) {
     held = status;
   }
 
-  /** What is watched beside the assigned and the declared one; null for nothing. */
+  /** Sets a ConfigMap to watch in addition to the assigned and the declared one; null for none. */
   void seek(@Nullable ConfigMapRef other) {
     sought = other;
   }
@@ -103,7 +103,7 @@ final class ConfigBook {
     actions.add(action);
   }
 
-  /** Begins an operation; what is to be told is told first. */
+  /** Begins an operation, after adding pending status writes and watches. */
   void begin(Phase next, ConfigAction.Operation operation) {
     publish();
     phase = next;
@@ -140,7 +140,7 @@ final class ConfigBook {
     facts(known -> known.withOverlay(overlay));
   }
 
-  /** Asks for what has to be told by now. A node without a config tells nothing. */
+  /** Adds the pending status write and watch. A node without a running config writes no status. */
   void publish() {
     if (serving && !held) {
       ConfigAction.WriteStatus now =
@@ -153,7 +153,10 @@ final class ConfigBook {
     watch();
   }
 
-  /** The assigned one, so that mending it mends the node, and the declared one. */
+  /**
+   * Watches the assigned ConfigMap, so that a corrected version repairs the node, and the declared
+   * one.
+   */
   private void watch() {
     Set<ConfigMapRef> wanted = new LinkedHashSet<>();
     if (facts.assigned() != null) {
@@ -171,7 +174,7 @@ final class ConfigBook {
     }
   }
 
-  /** What was collected since the last call. */
+  /** Returns the actions collected since the last call. */
   List<ConfigAction> drain() {
     publish();
     List<ConfigAction> done = List.copyOf(actions);

@@ -9,14 +9,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What else is told of a node's config, in the annotation {@code vertlet.dev/config-status-detail}.
- * Not part of what stays compatible.
+ * Details of a node's config, in the annotation {@code vertlet.dev/config-status-detail}. Not
+ * covered by compatibility promises.
  *
- * @param trialEndsAt null when no trial is on
- * @param ignored what the payload sets and the node does not run by
+ * @param trialEndsAt null without a trial
+ * @param ignored fields that the payload sets and the node ignores
  * @param restartedVerticles names, of the last change
- * @param lastChange {@code hot} or {@code exit}; empty before the first
- * @param observedSourceHash see {@link #hash}; empty when nothing is declared
+ * @param lastChange {@code hot} or {@code exit}; empty before the first change
+ * @param observedSourceHash see {@link #hash}; empty without a declared source
  */
 record ConfigDetail(
     Channel channel,
@@ -30,7 +30,7 @@ record ConfigDetail(
     restartedVerticles = List.copyOf(restartedVerticles);
   }
 
-  /** Tells one declared source from another: 8 hexadecimal digits, empty for none. */
+  /** Identifies a declared source: 8 hexadecimal digits, empty for none. */
   static String hash(DeclaredSource declared) {
     return declared instanceof DeclaredSource.None
         ? ""

@@ -1,26 +1,29 @@
 package dev.vertlet.configsync;
 
 /**
- * What {@code status.config.error} can say. The texts are those of kubelets; the log has the same
- * text with the cause, which never leaves the log: it may quote a payload.
+ * Values of {@code status.config.error}, with the texts of kubelets. The log has the same text with
+ * the cause; the cause never leaves the log, because it may quote a payload.
  */
 enum ConfigError {
   /** The checkpoint of the assigned config cannot be read or decoded. */
   LOAD("failed to load config, see Kubelet log for details"),
 
-  /** The assigned config breaks a rule, or somebody it concerns refuses it. */
+  /** The assigned config breaks a rule, or a component refuses it. */
   VALIDATE("failed to validate config, see Kubelet log for details"),
 
-  /** Outside the sync: flags could not be laid on top, or what was valid could not be applied. */
+  /**
+   * Outside the sync: the flags could not be applied on top, or a valid config could not be
+   * applied.
+   */
   INTERNAL("internal failure, see Kubelet log for details"),
 
-  /** A source with no subfield that this agent knows. */
+  /** The source has no subfield that this agent knows. */
   ALL_NIL("invalid NodeConfigSource, exactly one subfield must be non-nil, but all were nil"),
 
   /** The declared source could not be resolved to an object. */
   DOWNLOAD("failed to sync: failed to download config, see Kubelet log for details"),
 
-  /** Inside the sync: what was downloaded could not be kept. */
+  /** Inside the sync: the downloaded config could not be stored. */
   SYNC_INTERNAL("failed to sync: internal failure, see Kubelet log for details");
 
   private final String text;
@@ -29,7 +32,7 @@ enum ConfigError {
     this.text = text;
   }
 
-  /** What people read; machines look at whether there is one. */
+  /** Text for people; programs check whether there is an error. */
   String text() {
     return text;
   }

@@ -4,17 +4,17 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What {@link ConfigSync} hears. */
+/** Input of {@link ConfigSync}. */
 sealed interface ConfigEvent {
-  /** The first of all: what was read from disk. */
+  /** First event: the state read from disk. */
   record Started(StoredMeta stored) implements ConfigEvent {}
 
   /**
-   * The Node as it is now.
+   * The current Node.
    *
-   * @param added whether it is new to this agent, or was made anew
-   * @param good what its status says it can go back to; null for the local config, and where it is
-   *     not new
+   * @param added whether the Node is new to this agent, or was created again
+   * @param good the last known good config in the Node's status; null for the local config, and for
+   *     a Node that is not new
    */
   record NodeSeen(DeclaredSource declared, boolean added, @Nullable ResolvedSource good)
       implements ConfigEvent {
@@ -23,23 +23,25 @@ sealed interface ConfigEvent {
     }
   }
 
-  /** The Node is gone, which changes nothing. */
+  /** The Node is gone; has no effect. */
   record NodeDeleted() implements ConfigEvent {}
 
-  /** A watched ConfigMap came, changed or went. */
+  /** A watched ConfigMap was added, changed or deleted. */
   record ConfigMapTouched() implements ConfigEvent {}
 
-  /** The time of a {@link ConfigAction.ScheduleRetry} is over. */
+  /** The delay of a {@link ConfigAction.ScheduleRetry} is over. */
   record RetryDue() implements ConfigEvent {}
 
   /** Every 10 s. */
   record Tick(Instant now) implements ConfigEvent {}
 
-  /** The end of the one operation under way. */
+  /** Result of the one operation in progress. */
   sealed interface Answer extends ConfigEvent {}
 
   /**
-   * @param uid as the server has it, whatever that is
+   * A ConfigMap was downloaded.
+   *
+   * @param uid as the server returned it, unchecked
    * @param data of the ConfigMap
    */
   record Downloaded(String uid, String resourceVersion, Map<String, String> data)
@@ -52,31 +54,33 @@ sealed interface ConfigEvent {
   record DownloadFailed(String cause) implements Answer {}
 
   /**
-   * @param existed whether the checkpoint was there already, and nothing was written
+   * A checkpoint was saved.
+   *
+   * @param existed whether the checkpoint existed already, and nothing was written
    */
   record Saved(boolean existed) implements Answer {}
 
   /**
    * A record is durable.
    *
-   * @param modified its time on disk, from which a trial counts; null where that does not matter
+   * @param modified its time on disk, at which a trial begins; null for records without a trial
    */
   record Written(@Nullable Instant modified) implements Answer {}
 
   /** A checkpoint or record could not be made durable. */
   record WriteFailed(String cause) implements Answer {}
 
-  /** The config was read, has the flags on top and is valid. */
+  /** The config was read, combined with the flags, and is valid. */
   record Loaded() implements Answer {}
 
-  /** It runs. */
+  /** The config runs. */
   record Applied() implements Answer {}
 
   /**
-   * It was not loaded, or not applied.
+   * The config was not loaded, or not applied.
    *
-   * @param error {@link ConfigError#LOAD}; {@link ConfigError#VALIDATE}, also when somebody refused
-   *     it before anything was changed; or {@link ConfigError#INTERNAL}
+   * @param error {@link ConfigError#LOAD}; {@link ConfigError#VALIDATE}, also when a component
+   *     refused the config before anything was changed; or {@link ConfigError#INTERNAL}
    */
   record Rejected(ConfigError error, String cause) implements Answer {}
 }

@@ -5,14 +5,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is assigned, what runs and what to go back to, where null is the local config; and what is
- * wrong, in two layers.
+ * The assigned, the active and the last known good config, each null for the local config, and the
+ * errors, in two layers.
  *
- * @param assigned as it is on disk
- * @param active what really runs
- * @param lastKnownGood as it is on disk
- * @param base why the assigned config is not the one that runs
- * @param overlay why no newer one could be assigned; hides {@code base}
+ * @param assigned as recorded on disk
+ * @param active the running config
+ * @param lastKnownGood as recorded on disk
+ * @param base why the assigned config does not run
+ * @param overlay why no newer config could be assigned; hides {@code base}
  */
 record ConfigFacts(
     @Nullable ResolvedSource assigned,
@@ -20,14 +20,16 @@ record ConfigFacts(
     @Nullable ResolvedSource lastKnownGood,
     @Nullable ConfigError base,
     @Nullable Overlay overlay) {
-  /** The local config, and nothing else known. */
+  /** The local config, and no other. */
   static final ConfigFacts LOCAL = new ConfigFacts(null, null, null, null, null);
 
   /**
-   * An error that comes and goes without anything being changed.
+   * An error that appears and disappears without a change of the config.
    *
-   * @param problem what is wrong with the declared source itself; empty when it is not the source
-   * @param ofTrial whether it came of writing down that a trial is over, which has its own retries
+   * @param problem what is wrong with the declared source itself; empty if the source is not the
+   *     cause
+   * @param ofTrial whether the error comes from recording the end of a trial, which has its own
+   *     retries
    */
   record Overlay(ConfigError error, String problem, boolean ofTrial) {}
 
@@ -51,7 +53,7 @@ record ConfigFacts(
     return new ConfigFacts(assigned, active, lastKnownGood, base, now);
   }
 
-  /** Whether what is assigned runs, and is not yet what to go back to. */
+  /** Whether the assigned config runs, but is not yet the last known good one. */
   boolean onTrial() {
     return assigned != null
         && base == null
@@ -59,7 +61,7 @@ record ConfigFacts(
         && !assigned.equals(lastKnownGood);
   }
 
-  /** The error to show; empty when nothing is wrong. */
+  /** The error to show; empty without an error. */
   String error() {
     if (overlay != null) {
       return overlay.error().text();
@@ -71,7 +73,7 @@ record ConfigFacts(
     return new NodeConfigStatus(assigned, active, lastKnownGood, error());
   }
 
-  /** The same for whoever shows it. */
+  /** Returns the message for the status page. */
   NodeConfigStood stood(String node) {
     return new NodeConfigStood(node, name(assigned), name(active), name(lastKnownGood), error());
   }

@@ -1,12 +1,12 @@
 package dev.vertlet.configsync;
 
 /**
- * What a node is asked to use: a key of whatever version of a ConfigMap there is.
+ * Config source that a Node declares: a key of the current version of a ConfigMap.
  *
- * @param key {@code kubeletConfigKey}: which of its entries holds the config
+ * @param key {@code kubeletConfigKey}: the entry that holds the config
  */
 record ConfigMapSource(String namespace, String name, String key) {
-  /** Which object to watch. */
+  /** Returns the ConfigMap to watch. */
   ConfigMapRef object() {
     return new ConfigMapRef(namespace, name);
   }
@@ -16,9 +16,9 @@ record ConfigMapSource(String namespace, String name, String key) {
   }
 
   /**
-   * The same in one version of the ConfigMap.
+   * Returns this source in one version of the ConfigMap.
    *
-   * @throws IllegalArgumentException when uid or version cannot be kept, see {@link
+   * @throws IllegalArgumentException when uid or version cannot be a file name, see {@link
    *     ResolvedSource#unusable}
    */
   ResolvedSource at(String uid, String resourceVersion) {

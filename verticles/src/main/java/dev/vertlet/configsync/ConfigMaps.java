@@ -23,11 +23,11 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ConfigMaps that nodes name: each is watched once and asked for once, however many nodes name
- * it. Confined to the verticle's context.
+ * The ConfigMaps that nodes refer to: each is watched once and read once, however many nodes refer
+ * to it. Confined to the verticle's context.
  */
 final class ConfigMaps {
-  /** How long the first reading of a watch is waited for. */
+  /** Maximum wait for the first list of a watch. */
   private static final long PATIENCE_MILLIS = 3_000;
 
   private final Vertx vertx;
@@ -36,7 +36,7 @@ final class ConfigMaps {
   private final BiConsumer<ConfigMapRef, Set<String>> changed;
   private final Map<ConfigMapRef, Followed> followed = new HashMap<>();
 
-  /** One ConfigMap, who wants it, and what is known of it. */
+  /** One ConfigMap, the nodes that refer to it, and its known content. */
   private static final class Followed {
     private final Set<String> nodes = new HashSet<>();
     private @Nullable List<ReferredView> known;
@@ -50,9 +50,12 @@ final class ConfigMaps {
   }
 
   /**
+   * Creates an empty set.
+   *
    * @param vertx for timers
-   * @param kube by which others are asked for
-   * @param changed told of a ConfigMap that came, changed or went, and of the nodes that want it
+   * @param kube reads ConfigMaps that are not watched
+   * @param changed called with a ConfigMap that was added, changed or deleted, and the nodes that
+   *     refer to it
    */
   ConfigMaps(Vertx vertx, Future<KubeClient> kube, BiConsumer<ConfigMapRef, Set<String>> changed) {
     this.vertx = vertx;
@@ -60,7 +63,7 @@ final class ConfigMaps {
     this.changed = changed;
   }
 
-  /** From now on all that is wanted is followed. */
+  /** Starts the watches of all referenced ConfigMaps, now and later. */
   void follow(ReferenceSource references) {
     source = references;
     references.start(this::told);
@@ -73,7 +76,7 @@ final class ConfigMaps {
     }
   }
 
-  /** The node wants these from now on, and no others. */
+  /** Sets the ConfigMaps that a node refers to. */
   void watch(String node, Set<ConfigMapRef> wanted) {
     for (ConfigMapRef ref : List.copyOf(followed.keySet())) {
       Followed each = followed.get(ref);
@@ -101,7 +104,7 @@ final class ConfigMaps {
   }
 
   /**
-   * As it is now.
+   * Returns the current ConfigMap.
    *
    * @return fails with a {@link KubeException}
    */
@@ -122,7 +125,10 @@ final class ConfigMaps {
     return asked.future();
   }
 
-  /** The watch reads it soon; where that is not possible, who asks may still be allowed to. */
+  /**
+   * Reads the ConfigMap directly when the watch takes too long: RBAC may allow a get even if it
+   * forbids the watch.
+   */
   private void patience(ConfigMapRef ref, Followed each, Promise<DataView> asked) {
     vertx.setTimer(
         PATIENCE_MILLIS,

@@ -11,9 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kubelet's metrics of its dynamic configuration, for each node: 1 with the labels of what is
- * assigned, active and last known good, and whether something is wrong. Labels that count no longer
- * are gone. Confined to the verticle's context.
+ * A kubelet's metrics of its dynamic configuration, for each node: 1 with the labels of the
+ * assigned, active and last known good config, and whether there is an error. Meters of outdated
+ * labels are removed. Confined to the verticle's context.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.19.0/pkg/kubelet/metrics">node_config_*,
@@ -41,7 +41,9 @@ final class ConfigMeters {
   }
 
   /**
-   * @return whether anything is different
+   * Updates the meters of one node.
+   *
+   * @return whether anything has changed
    */
   boolean update(String node, ConfigFacts facts) {
     if (facts.equals(told.put(node, facts))) {

@@ -8,14 +8,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Node condition {@code ConfigOK}. Its transition time moves when any of the three differs.
+ * The Node condition {@code ConfigOK}. Its transition time changes with status, reason or message.
  *
  * @param status True, False or Unknown
  */
 record ConfigOk(String status, String reason, String message) {
   static final String TYPE = "ConfigOK";
 
-  /** Before the start has found out what runs. */
+  /** The condition until the start has determined the running config. */
   static final ConfigOk NOT_EVALUATED =
       new ConfigOk("Unknown", "NotEvaluated", "unknown - message not provided");
 
@@ -40,9 +40,9 @@ record ConfigOk(String status, String reason, String message) {
   }
 
   /**
-   * As it is written to a Node.
+   * Returns the condition to write.
    *
-   * @param before what the Node has of this type
+   * @param before the Node's condition of this type
    */
   NodeConditionView condition(@Nullable NodeConditionView before, Instant now) {
     NodeConditionView next = new NodeConditionView(TYPE, status, reason, message, now, now);

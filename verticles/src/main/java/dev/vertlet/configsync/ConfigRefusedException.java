@@ -11,17 +11,20 @@ public final class ConfigRefusedException extends RuntimeException {
     this.error = error;
   }
 
-  /** It could not be decoded. */
+  /** The config could not be decoded. */
   public static ConfigRefusedException load(String cause) {
     return new ConfigRefusedException(ConfigError.LOAD, cause);
   }
 
-  /** It says something that is not allowed, or that somebody refuses. */
+  /** The config contains a value that is not allowed, or a component refuses it. */
   public static ConfigRefusedException validate(String cause) {
     return new ConfigRefusedException(ConfigError.VALIDATE, cause);
   }
 
-  /** It is allowed, and what it asks for fails here, such as an address that the host has not. */
+  /**
+   * The config is valid but cannot be applied here, for example an address that the host does not
+   * have.
+   */
   public static ConfigRefusedException internal(String cause) {
     return new ConfigRefusedException(ConfigError.INTERNAL, cause);
   }

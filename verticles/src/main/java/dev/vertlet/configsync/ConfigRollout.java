@@ -15,15 +15,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The half of {@link ConfigSync} that puts what is assigned in force, or goes back.
+ * Part of {@link ConfigSync} that applies the assigned config, or rolls back.
  *
  * <pre>
- *   Loading ──▶ Applying ──▶ Idle: runs what is assigned
+ *   Loading ──▶ Applying ──▶ Idle: runs the assigned config
  *     │  ▲         │
  *     ▼  │         ▼
  *   Repairing   LoadingGood ──▶ ApplyingGood ──▶ Idle: runs the last known good, with a base error
  *      ▲
- *   Refetching: what is assigned is the last known good, too
+ *   Refetching: the assigned config is also the last known good one
  *                  └────────────────┴──▶ Idle: nothing runs, given up
  * </pre>
  */
@@ -34,24 +34,26 @@ final class ConfigRollout {
 
   private final ConfigBook book;
 
-  /** Versions whose checkpoint was made anew: once in the life of a process. */
+  /** Versions whose checkpoint was repaired: at most once per process. */
   private final Set<String> repaired = new HashSet<>();
 
-  /** Those in whose load a process ended: it would end again. */
+  /** Versions whose load ended a process: another load could end this one. */
   private Set<ResolvedSource> fatal = Set.of();
 
   ConfigRollout(ConfigBook book) {
     this.book = book;
   }
 
-  /** What must not be loaded. Before anything is. */
+  /** Sets the versions that must not be loaded; called before any load. */
   void fatal(Set<ResolvedSource> sources) {
     fatal = sources;
   }
 
   /**
-   * @param repairable what the checkpoint can be repaired with; null when it was just written, or
-   *     cannot be
+   * Loads the assigned config.
+   *
+   * @param repairable content to repair the checkpoint with; null if it was just written, or cannot
+   *     be repaired
    */
   void load(ResolvedSource assigned, @Nullable Fetched repairable) {
     if (fatal.contains(assigned)) {
@@ -65,12 +67,12 @@ final class ConfigRollout {
     book.begin(new Phase.Applying(assigned), new ConfigAction.Apply(assigned));
   }
 
-  /** Whether this version's checkpoint was not made anew before. */
+  /** Whether this version's checkpoint may be repaired: it was not repaired before. */
   boolean mayRepair(ResolvedSource source) {
     return !repaired.contains(version(source)) && !fatal.contains(source);
   }
 
-  /** Makes the checkpoint anew that could not be loaded. */
+  /** Rewrites a checkpoint that could not be loaded. */
   void repair(Fetched fetched) {
     ResolvedSource source = fetched.source();
     repaired.add(version(source));
@@ -78,12 +80,12 @@ final class ConfigRollout {
         new Phase.Repairing(fetched), new ConfigAction.RepairCheckpoint(source, fetched.data()));
   }
 
-  /** A file name cannot hold the slash. */
+  /** Key of a version; unambiguous, because file names have no slash. */
   private static String version(ResolvedSource source) {
     return source.uid() + "/" + source.resourceVersion();
   }
 
-  /** Whether the answer was to an operation of this half. */
+  /** Handles an answer; returns false if it belongs to an operation of another part. */
   boolean takes(Answer answer) {
     Phase phase = book.phase();
     if (phase instanceof Phase.Loading loading) {
@@ -153,13 +155,13 @@ final class ConfigRollout {
       book.complain(rejected.error(), rejected.cause());
       book.giveUp("the local config could not be applied: " + rejected.cause());
     } else {
-      // a refusal came before anything was changed; after that nobody knows what runs
+      // a refusal comes before any change; after another failure the running config is unknown
       rejected(rejected, rejected.error() != ConfigError.VALIDATE);
     }
     return true;
   }
 
-  /** What is assigned runs. */
+  /** The assigned config runs. */
   void inForce(@Nullable ResolvedSource assigned) {
     book.facts(known -> known.withBase(null));
     book.runs(assigned);
@@ -173,9 +175,9 @@ final class ConfigRollout {
   }
 
   /**
-   * To the last known good one, even when another ran a moment ago.
+   * Rolls back to the last known good config, even if another one was running.
    *
-   * @param changed whether it has to be applied even if it was the one that ran
+   * @param changed whether to apply it even if it was the running one
    */
   void goBack(boolean changed) {
     ResolvedSource good = notFatal(book.facts().lastKnownGood());
@@ -190,7 +192,7 @@ final class ConfigRollout {
     }
   }
 
-  /** Null for the local config. */
+  /** Returns null for the local config. */
   private @Nullable ResolvedSource notFatal(@Nullable ResolvedSource good) {
     if (good == null || !fatal.contains(good)) {
       return good;
@@ -199,7 +201,7 @@ final class ConfigRollout {
     return null;
   }
 
-  /** There is nothing else to go back to: the API server may have what the disk lost. */
+  /** Downloads the last known good config again: the API server may have what the disk lost. */
   private void refetch(ResolvedSource good) {
     String cause = "the last known good config is the assigned one, which cannot be used";
     if (book.facts().base() == ConfigError.LOAD && mayRepair(good)) {

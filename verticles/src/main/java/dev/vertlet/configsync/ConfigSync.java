@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Decides what one node does about its dynamic configuration. Pure but for its own fields: events
- * come in with the time in them, actions go out.
+ * Decides about the dynamic configuration of one node. Pure except for its own fields: takes events
+ * that contain the time, returns actions.
  *
  * <pre>
  *   New ──▶ {@link ConfigRollout} ──▶ Idle ──▶ {@link SyncRun} ──▶ {@link ConfigRollout} ──▶ Idle
@@ -20,8 +20,8 @@ import java.util.random.RandomGenerator;
  *                                      └──▶ {@link SeedRun} ──▶ Idle
  * </pre>
  *
- * <p>One operation at a time; what happens meanwhile makes for one more run afterwards. Nothing is
- * told or applied before it is durable.
+ * <p>One operation at a time; events during an operation cause one more run afterwards. A config is
+ * reported or applied only once it is durable.
  */
 final class ConfigSync {
   private final ConfigSyncOptions options;
@@ -30,10 +30,12 @@ final class ConfigSync {
   private final SyncRun run;
   private final SeedRun seed = new SeedRun(book);
 
-  /** What triggers a sync has happened since the last one began. */
+  /** A trigger of a sync has occurred since the last sync began. */
   private boolean due;
 
   /**
+   * Creates the decisions of one node.
+   *
    * @param random spreads the retries of many nodes
    */
   ConfigSync(ConfigSyncOptions options, RandomGenerator random) {
@@ -54,7 +56,7 @@ final class ConfigSync {
     return book.serving() ? ConfigOk.of(facts()) : ConfigOk.NOT_EVALUATED;
   }
 
-  /** When the trial of what runs is over; empty when none is on. */
+  /** When the trial of the running config ends; empty without a trial. */
   Optional<Instant> trialEndsAt() {
     return facts().onTrial()
         ? Optional.ofNullable(book.assignedSince()).map(since -> since.plus(options.trial()))
@@ -62,8 +64,10 @@ final class ConfigSync {
   }
 
   /**
+   * Handles one event.
+   *
    * @return at most one {@link ConfigAction.Operation} among them, as the last
-   * @throws IllegalStateException for an answer to something that was not asked
+   * @throws IllegalStateException for an answer without its operation
    */
   List<ConfigAction> on(ConfigEvent event) {
     if (book.phase() instanceof Phase.Exiting) {
@@ -129,7 +133,9 @@ final class ConfigSync {
     }
   }
 
-  /** A reset that could not be written yet is no time to trust what it takes away. */
+  /**
+   * Whether the trial is over; false while a reset waits to be written, which removes this config.
+   */
   private boolean graduates(Instant now) {
     return book.idle()
         && !(book.declared() instanceof DeclaredSource.None)
@@ -141,7 +147,7 @@ final class ConfigSync {
       return false;
     }
     if (answer instanceof WriteFailed failed) {
-      // the next tick tries again
+      // the next tick retries
       book.complain(ConfigError.SYNC_INTERNAL, failed.cause());
       book.overlay(new Overlay(ConfigError.SYNC_INTERNAL, "", true));
       book.rest();

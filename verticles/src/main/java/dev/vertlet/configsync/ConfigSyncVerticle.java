@@ -41,18 +41,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes each own node run by the config that its object declares; sole owner of their {@link
+ * Makes each own node run with the config that its object declares; sole owner of the nodes' {@link
  * ConfigSync}s.
  *
- * @param <C> what a payload is made into
+ * @param <C> type of a decoded payload
  */
 public final class ConfigSyncVerticle<C> extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(ConfigSyncVerticle.class);
 
-  /** Kubelets look whether a trial is over every ten seconds. */
+  /** Kubelets check every ten seconds whether a trial is over. */
   private static final long TICK_MILLIS = 10_000;
 
-  /** Stores that are written at a time; each write waits for the disk. */
+  /** Stores that write concurrently; each write waits for the disk. */
   private static final int WORKERS = 20;
 
   private final Settings settings;
@@ -65,7 +65,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
   @SuppressWarnings("NullAway.Init") // set by start
   private ConfigMaps maps;
 
-  /** Of stores alone: a disk that hangs holds up nothing else that blocks. */
+  /** Used by stores only: a hanging disk does not delay other blocking calls. */
   @SuppressWarnings("NullAway.Init") // set by start
   private WorkerExecutor workers;
 
@@ -78,8 +78,10 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
   private final Map<String, Entry> nodes = new LinkedHashMap<>();
 
   /**
+   * Settings of the verticle.
+   *
    * @param directory {@code configSync.dynamicConfigDir}
-   * @param nodes in their order; the first one's store is the directory itself
+   * @param nodes in order; the first one's store is the directory itself
    * @param allowedNamespaces {@code configSync.allowedNamespaces}
    * @param history {@code configSync.checkpointHistory}
    */
@@ -95,7 +97,10 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
     }
   }
 
-  /** Which nodes run by some config, and may be registered, and why others may not. */
+  /**
+   * Result of the start from disk: nodes that run with a config and may be registered, and why the
+   * others may not.
+   */
   public record Booted(Set<String> serving, Map<String, String> withheld) {
     public Booted {
       serving = Set.copyOf(serving);
@@ -150,11 +155,10 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
   }
 
   /**
-   * Begins to heed what the cluster says. Called once, on any thread, before any node is
-   * registered.
+   * Starts to follow the cluster. Called once, on any thread, before any node is registered.
    *
    * @param shards how nodes are divided
-   * @param references follows ConfigMaps
+   * @param references watches ConfigMaps
    */
   public Future<?> follow(Shards shards, ReferenceSource references, KubeClient client) {
     Promise<Object> following = Promise.promise();
@@ -194,9 +198,9 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
   }
 
   /**
-   * Completes when what is on disk decided of each node what it runs by, without any API server.
+   * Completes when each node has chosen its config from disk, without an API server.
    *
-   * @return called on the verticle's context; fails when a store cannot be used
+   * @return must be called on the verticle's context; fails when a store cannot be used
    */
   public Future<Booted> booted() {
     return Future.join(nodes.values().stream().map(entry -> entry.booted.future()).toList())
@@ -236,14 +240,14 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
     wanting.forEach(node -> with(node, e -> e.tell(new ConfigEvent.ConfigMapTouched())));
   }
 
-  /** One node, and the one operation that is under way for it. */
+  /** One node, and its operation in progress. */
   private final class Entry {
     private final String node;
     private final CheckpointStore store;
     private final ConfigSync sync = new ConfigSync(settings.options(), random);
     private final StatusWrites status;
 
-    /** Empty where the node may serve, else why not. */
+    /** Empty if the node may serve, else why not. */
     private final Promise<String> booted = Promise.promise();
 
     private String uid = "";
@@ -280,7 +284,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
       tell(new ConfigEvent.NodeSeen(declared, added, added ? good(object) : null));
     }
 
-    /** What may be asked for is decided as for what is declared. */
+    /** Last known good config in the Node's status, if its namespace is allowed. */
     private @Nullable ResolvedSource good(NodeView object) {
       return NodeConfigStatus.lastKnownGood(object.annotations().get(StatusWrites.STATUS))
           .filter(good -> settings.allowedNamespaces().contains(good.source().namespace()))
@@ -350,7 +354,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
           ConfigDetail.hash(declared));
     }
 
-    /** Always succeeds, with the answer. */
+    /** Performs an operation; the Future always succeeds, with the answer. */
     private Future<Answer> operate(Operation operation) {
       if (operation instanceof ConfigAction.Download download) {
         return maps.get(download.source().object())
@@ -404,7 +408,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
           .otherwise(failure -> rejected(failure, ConfigError.LOAD));
     }
 
-    /** Blocks. After an {@link Error} nobody knows what the payload did: the mark stays. */
+    /** Blocks. After an {@link Error} the effect of the payload is unknown: the mark stays. */
     private C loadNow(ResolvedSource source) throws IOException {
       byte[] payload = store.read(source);
       store.loading(source);
@@ -457,7 +461,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
     }
 
     private void event(@Nullable ResolvedSource source) {
-      // a kubelet's own words where the same happens as with a kubelet
+      // a kubelet's message if the effect is the same as a kubelet's
       String does =
           settings.options().exitOnChange() ? "Kubelet restarting to use" : "vertlet now uses";
       String message =
@@ -485,7 +489,9 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
     }
   }
 
-  /** Stores block: one call at a time for each node, which {@link ConfigSync} sees to. */
+  /**
+   * Runs a blocking call of a store; {@link ConfigSync} ensures one call at a time for each node.
+   */
   private <T> Future<T> worker(Callable<T> task) {
     return workers.executeBlocking(task, false);
   }

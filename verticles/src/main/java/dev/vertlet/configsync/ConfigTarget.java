@@ -6,38 +6,39 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What configs are for: reads payloads, and makes nodes run by them.
+ * Reads payloads, and makes nodes run with them.
  *
- * @param <C> what a payload is made into
+ * @param <C> type of a decoded payload
  */
 public interface ConfigTarget<C> {
   /**
-   * Decodes a payload, lays the flags on top and checks it. Blocks; called on a worker, one call at
-   * a time for a node.
+   * Decodes a payload, applies the flags on top and validates it. Blocks; called on a worker, one
+   * call at a time for a node.
    *
-   * @param source which version of which ConfigMap it is of: equal texts for equal payloads
-   * @param directory where its relative files are
-   * @throws ConfigRefusedException when it cannot be used
+   * @param source version of the ConfigMap: equal strings for equal payloads
+   * @param directory base of the payload's relative paths
+   * @throws ConfigRefusedException when the payload cannot be used
    */
   C load(String node, String source, byte[] payload, Path directory);
 
   /**
-   * Makes the node run by it. Called on the verticle's context, one call at a time for a node.
+   * Makes the node run with a config. Called on the verticle's context, one call at a time for a
+   * node.
    *
    * @param config null for the local one
-   * @return fails with a {@link ConfigRefusedException} when somebody refused before anything was
-   *     changed, with anything else when nobody knows what runs
+   * @return fails with a {@link ConfigRefusedException} when a component refused the config before
+   *     anything was changed, with any other exception when the running config is unknown
    */
   Future<Change> apply(String node, @Nullable C config);
 
-  /** What was assigned takes effect with the next process: this one ends with 0. */
+  /** Ends this process with 0: the assigned config takes effect in the next one. */
   void exit();
 
   /**
-   * What applying did.
+   * Effect of applying a config.
    *
-   * @param restarted names of what was made anew
-   * @param ignored what the payload sets and the node does not run by
+   * @param restarted names of restarted verticles
+   * @param ignored fields that the payload sets and the node ignores
    */
   record Change(List<String> restarted, List<IgnoredField> ignored) {
     public static final Change NONE = new Change(List.of(), List.of());

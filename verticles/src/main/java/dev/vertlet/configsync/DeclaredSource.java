@@ -2,24 +2,24 @@ package dev.vertlet.configsync;
 
 import java.util.List;
 
-/** What a Node asks for. */
+/** Config source that a Node declares. */
 sealed interface DeclaredSource {
   Channel channel();
 
   /**
-   * Nothing: the local config.
+   * No source: the local config.
    *
-   * @param channel the annotation when it says {@code null}
+   * @param channel the annotation when its value is {@code null}
    */
   record None(Channel channel) implements DeclaredSource {}
 
   record Wanted(Channel channel, ConfigMapSource source) implements DeclaredSource {}
 
-  /** An object with no subfield that this agent knows; it may come from a newer API. */
+  /** A source without a subfield that this agent knows; it may come from a newer API. */
   record AllNil(Channel channel) implements DeclaredSource {}
 
   /**
-   * A ConfigMap that must not or cannot be asked for.
+   * A ConfigMap that must not or cannot be read.
    *
    * @param problems one for each broken rule, beginning with the field, at least one
    */
@@ -30,9 +30,9 @@ sealed interface DeclaredSource {
   }
 
   /**
-   * No JSON, or JSON of other types.
+   * Not JSON, or JSON of other types.
    *
-   * @param problem beginning with the field; says nothing of the text itself
+   * @param problem beginning with the field; does not quote the value
    */
   record Undecodable(Channel channel, String problem) implements DeclaredSource {}
 }

@@ -10,14 +10,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads from a Node what it asks for. The annotation goes before the native field, also when it is
- * wrong: nobody shall get the native one by mistyping.
+ * Reads the declared source of a Node. The annotation takes precedence over the native field, even
+ * if it is invalid: a typing error must not activate the native source.
  *
- * @param allowedNamespaces {@code configSync.allowedNamespaces}: others are refused before anybody
- *     asks for them
+ * @param allowedNamespaces {@code configSync.allowedNamespaces}: sources in other namespaces are
+ *     refused without a request
  */
 record DeclaredSources(Set<String> allowedNamespaces) {
-  /** Holds the JSON of a {@code NodeConfigSource}, or {@code null} for none. */
+  /** Contains the JSON of a {@code NodeConfigSource}, or {@code null} for none. */
   static final String ANNOTATION = "vertlet.dev/config-source";
 
   private static final ObjectMapper JSON =
@@ -28,8 +28,10 @@ record DeclaredSources(Set<String> allowedNamespaces) {
   }
 
   /**
-   * @param annotation value of {@link #ANNOTATION}; null where the Node has none
-   * @param nativeField {@code spec.configSource}; null where the Node has none
+   * Reads the source.
+   *
+   * @param annotation value of {@link #ANNOTATION}; null if the Node has none
+   * @param nativeField {@code spec.configSource}; null if the Node has none
    */
   DeclaredSource read(@Nullable String annotation, @Nullable JsonNode nativeField) {
     if (annotation != null && !annotation.isEmpty()) {
@@ -50,7 +52,7 @@ record DeclaredSources(Set<String> allowedNamespaces) {
         return source(value, Channel.ANNOTATION);
       }
     } catch (JsonProcessingException e) {
-      // its message would quote the text
+      // the exception's message would quote the value
     }
     return new DeclaredSource.Undecodable(
         Channel.ANNOTATION, Channel.ANNOTATION.path() + ": is no JSON");

@@ -1,9 +1,9 @@
 package dev.vertlet.configsync;
 
 /**
- * What a payload sets and its node does not run by.
+ * A field that a payload sets and its node ignores.
  *
  * @param pointer JSON pointer into the payload
- * @param reason why not, for people
+ * @param reason why it is ignored, for people
  */
 public record IgnoredField(String pointer, String reason) {}

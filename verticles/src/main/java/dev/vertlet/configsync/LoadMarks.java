@@ -14,12 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which checkpoints are being loaded: a file for each, from before its first byte is decoded until
- * that has ended. A process that dies in between leaves the file, and the next one knows which
- * config not to touch. Blocks.
+ * Marks checkpoints that are being loaded: a file for each, from before its first byte is decoded
+ * until the load has ended. A process that dies in between leaves the file, and the next process
+ * does not load that config. Blocks.
  */
 final class LoadMarks {
-  /** Of a file's name, before what tells sources apart. */
+  /** Prefix of the file names. */
   static final String PREFIX = "loading-";
 
   private static final Logger LOG = LoggerFactory.getLogger(LoadMarks.class);
@@ -32,7 +32,7 @@ final class LoadMarks {
     this.directory = directory;
   }
 
-  /** A full disk shall not keep a config from being loaded: then there is no mark. */
+  /** Writes a mark; without one if that fails, because a full disk must not prevent a load. */
   void begin(ResolvedSource source) {
     try {
       files.mark(file(source), SerializedSource.encode(source));
@@ -45,16 +45,16 @@ final class LoadMarks {
     try {
       files.delete(file(source));
     } catch (NoSuchFileException e) {
-      // it could not be marked
+      // the mark could not be written
     }
   }
 
-  /** No loss of power brings back what {@link #end} took away. */
+  /** Makes {@link #end} durable. */
   void sync() throws IOException {
     files.syncDirectory(directory);
   }
 
-  /** Those whose load never ended. What is none of them is removed. */
+  /** Returns the configs whose load never ended. Removes unreadable marks. */
   Set<ResolvedSource> left() throws IOException {
     Set<ResolvedSource> left = new LinkedHashSet<>();
     for (String name : files.list(directory)) {
@@ -62,7 +62,7 @@ final class LoadMarks {
         try {
           SerializedSource.decode(files.read(directory.resolve(name))).ifPresent(left::add);
         } catch (CorruptException e) {
-          // its writer died before anything was loaded
+          // its writer died before the load began
           files.delete(directory.resolve(name));
         }
       }
@@ -70,7 +70,7 @@ final class LoadMarks {
     return left;
   }
 
-  /** Removes those of checkpoints that are no more. */
+  /** Removes the marks of deleted checkpoints. */
   void collect(Predicate<ResolvedSource> kept) throws IOException {
     for (ResolvedSource source : left()) {
       if (!kept.test(source)) {
@@ -79,7 +79,7 @@ final class LoadMarks {
     }
   }
 
-  /** A name for all that a source is. */
+  /** Name derived from all parts of a source. */
   private Path file(ResolvedSource source) {
     return directory.resolve(PREFIX + UUID.nameUUIDFromBytes(source.toString().getBytes(UTF_8)));
   }

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Loads one config at a time, so that a process that dies in a load leaves the mark of that one and
- * of no other. A load that takes long, as on a disk that hangs, lets the next one begin. On one
- * context.
+ * Loads one config at a time, so that a process that dies during a load leaves the mark of that
+ * config only. A load of more than 2 s, for example on a hanging disk, lets the next one begin.
+ * Confined to one context.
  */
 final class LoadTurns {
   private static final long PATIENCE_MILLIS = 2_000;
@@ -26,9 +26,9 @@ final class LoadTurns {
   }
 
   /**
-   * Runs the task when its turn comes.
+   * Runs the task after the earlier ones.
    *
-   * @param task its future completes on this context
+   * @param task its Future completes on this context
    */
   <T> Future<T> take(Supplier<Future<T>> task) {
     Promise<T> done = Promise.promise();
@@ -38,10 +38,10 @@ final class LoadTurns {
   }
 
   /**
-   * Begins nothing any more.
+   * Begins no further task.
    *
-   * @return completes when what is under way has ended, or takes long: an agent that stops in the
-   *     midst of a load would leave its mark
+   * @return completes when the running task has ended, or after 2 s: an agent that stops during a
+   *     load would leave its mark
    */
   Future<?> close() {
     waiting.clear();

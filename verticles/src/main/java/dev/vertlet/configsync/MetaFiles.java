@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The two records of a store, {@code assigned} and {@code last-known-good}, and the marks beside
- * them. Blocks.
+ * The two records of a store, {@code assigned} and {@code last-known-good}, and the load marks.
+ * Blocks.
  */
 final class MetaFiles {
   static final String ASSIGNED = "assigned";
@@ -37,7 +37,7 @@ final class MetaFiles {
     this.marks = new LoadMarks(files, directory);
   }
 
-  /** Those that are missing say the local config from now on. */
+  /** Creates missing records for the local config. */
   void create() throws IOException {
     for (String name : new String[] {ASSIGNED, LAST_KNOWN_GOOD}) {
       if (!files.exists(directory.resolve(name))) {
@@ -47,13 +47,17 @@ final class MetaFiles {
   }
 
   /**
-   * @param now for the names of what is kept for people to look at
+   * Reads both records and the marks.
+   *
+   * @param now time stamp in the names of preserved unreadable records
    */
   StoredMeta read(Instant now) throws IOException {
     return new StoredMeta(assigned(now), lastKnownGood(now), marks.left());
   }
 
-  /** It stays as it is, too, so that the next process knows as much. */
+  /**
+   * Reads the assigned record; an unreadable one stays, so that the next process reports it, too.
+   */
   private StoredMeta.Assigned assigned(Instant now) throws IOException {
     try {
       Optional<ResolvedSource> source = source(ASSIGNED);
@@ -81,9 +85,9 @@ final class MetaFiles {
   }
 
   /**
-   * What is on disk now; empty for the local config.
+   * Reads a record; empty for the local config.
    *
-   * @throws CorruptException when it cannot be told
+   * @throws CorruptException when the record cannot be read
    */
   Optional<ResolvedSource> source(String name) throws IOException, CorruptException {
     return SerializedSource.decode(files.read(file(name)));
@@ -109,6 +113,8 @@ final class MetaFiles {
   }
 
   /**
+   * Writes a record.
+   *
    * @param source null for the local config
    * @return its time on disk
    */

@@ -10,10 +10,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code NodeConfigStatus} of the API: null is the local config, and what is null or empty is left
- * out of its JSON.
+ * {@code NodeConfigStatus} of the API: null is the local config; null and empty fields are omitted
+ * from its JSON.
  *
- * @param error empty when nothing is wrong
+ * @param error empty without an error
  */
 record NodeConfigStatus(
     @Nullable ResolvedSource assigned,
@@ -36,7 +36,7 @@ record NodeConfigStatus(
     return status;
   }
 
-  /** A strategic merge patch of {@code status.config} that makes it this one. */
+  /** Returns a strategic merge patch of {@code status.config} that sets this status. */
   ObjectNode patch() {
     ObjectNode patch = json();
     for (String name : List.of("assigned", "active", "lastKnownGood", "error")) {
@@ -48,10 +48,10 @@ record NodeConfigStatus(
   }
 
   /**
-   * What an earlier status says the node can go back to.
+   * Reads the last known good config of an earlier status.
    *
-   * @param annotation the JSON of a status; null where there is none
-   * @return empty for the local config, and for what is no status
+   * @param annotation the JSON of a status; null if there is none
+   * @return empty for the local config, and for an invalid status
    */
   static Optional<ResolvedSource> lastKnownGood(@Nullable String annotation) {
     if (annotation == null || annotation.isEmpty()) {
@@ -65,7 +65,7 @@ record NodeConfigStatus(
               .filter(fields -> SourceRules.resolved(fields, "lastKnownGood").isEmpty())
               .map(SourceFields::resolved);
     } catch (JsonProcessingException | SourceFields.TypeException e) {
-      return Optional.empty(); // somebody else wrote it
+      return Optional.empty(); // written by another client
     }
   }
 

@@ -4,9 +4,9 @@ import dev.vertlet.configsync.DeclaredSource.Wanted;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which operation is under way, and for what. */
+/** The operation in progress, and its subject. */
 sealed interface Phase {
-  /** Nothing was read from disk yet. */
+  /** Before the disk was read. */
   record New() implements Phase {}
 
   record Idle() implements Phase {}
@@ -16,26 +16,28 @@ sealed interface Phase {
   record Saving(Fetched fetched) implements Phase {}
 
   /**
-   * @param existed whether the checkpoint was there before
+   * Recording the assigned config.
+   *
+   * @param existed whether the checkpoint existed before
    */
   record Assigning(Fetched fetched, boolean existed) implements Phase {}
 
   /**
-   * Loading what is assigned.
+   * Loading the assigned config.
    *
-   * @param repairable what to repair its checkpoint with, if that is what is wrong
+   * @param repairable content to repair the checkpoint with, if it turns out to be damaged
    */
   record Loading(ResolvedSource assigned, @Nullable Fetched repairable) implements Phase {}
 
-  /** Putting what is assigned in force; null is the local config. */
+  /** Applying the assigned config; null is the local config. */
   record Applying(@Nullable ResolvedSource assigned) implements Phase {}
 
   record Repairing(Fetched fetched) implements Phase {}
 
   /**
-   * Downloading anew what is assigned and last known good, and cannot be loaded.
+   * Downloading again a config that is both assigned and last known good, and cannot be loaded.
    *
-   * @param cause why nothing runs if that does not help
+   * @param cause why no config runs if the download does not help
    */
   record Refetching(ResolvedSource good, String cause) implements Phase {}
 
@@ -50,7 +52,7 @@ sealed interface Phase {
 
   record Graduating() implements Phase {}
 
-  /** Downloading what the node had to go back to under another agent. */
+  /** Downloading the last known good config that the node had under another agent. */
   record FetchingSeed(ResolvedSource good) implements Phase {}
 
   record SavingSeed(ResolvedSource good) implements Phase {}
@@ -61,7 +63,9 @@ sealed interface Phase {
   record Exiting() implements Phase {}
 
   /**
-   * @param source what {@code wanted} is now
+   * A downloaded config.
+   *
+   * @param source the version of {@code wanted} that was downloaded
    */
   record Fetched(Wanted wanted, ResolvedSource source, Map<String, String> data) {}
 }

@@ -4,11 +4,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * One entry of one version of a ConfigMap: what can be kept on disk and reported in a status. Equal
- * when namespace, name, key, UID and version are.
+ * One entry of one version of a ConfigMap, as stored on disk and reported in a status. Equal when
+ * namespace, name, key, UID and version are equal.
  *
- * @param uid 1 to 128 of {@code [A-Za-z0-9._:-]}, not {@code .} or {@code ..}, and no temporary
- *     name: it names a directory
+ * @param uid 1 to 128 of {@code [A-Za-z0-9._:-]}, not {@code .} or {@code ..}, and not a temporary
+ *     name: it is the name of a directory
  * @param resourceVersion likewise
  */
 record ResolvedSource(ConfigMapSource source, String uid, String resourceVersion) {
@@ -21,7 +21,7 @@ record ResolvedSource(ConfigMapSource source, String uid, String resourceVersion
     }
   }
 
-  /** Why nothing can be kept under these two; empty when it can. */
+  /** Why a UID or a version cannot be the name of a directory; empty if both can. */
   static Optional<String> unusable(String uid, String resourceVersion) {
     if (uid.isEmpty()) {
       return Optional.of("failed to write RemoteConfigSource, empty UID is ambiguous");
@@ -47,7 +47,7 @@ record ResolvedSource(ConfigMapSource source, String uid, String resourceVersion
     return source.apiPath();
   }
 
-  /** Whether both are kept in the same checkpoint: they may differ in the key. */
+  /** Whether both have the same checkpoint: they may differ in the key. */
   boolean sameVersion(ResolvedSource other) {
     return uid.equals(other.uid) && resourceVersion.equals(other.resourceVersion);
   }

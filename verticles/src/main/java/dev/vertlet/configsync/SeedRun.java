@@ -9,21 +9,21 @@ import dev.vertlet.configsync.ConfigEvent.Written;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of {@link ConfigSync} that gets back what a node had to go back to, where the disk knows
- * nothing of it: another agent served the node before, or the disk is new. The Node's status says
- * what it was; the trial of what is assigned starts anew.
+ * Part of {@link ConfigSync} that restores the last known good config if the disk has no record of
+ * it: another agent served the node before, or the disk is new. The Node's status names the config;
+ * the trial of the assigned config starts again.
  *
  * <pre>
  *   FetchingSeed ──▶ SavingSeed ──▶ TrustingSeed ──▶ Idle
  * </pre>
  *
- * What cannot be had leaves the local config to go back to. Until that is settled the old status
- * stands: it is all that remembers.
+ * If the restore fails, the local config is the last known good one. Until the restore has ended,
+ * the Node keeps its old status, which is the only record.
  */
 final class SeedRun {
   private final ConfigBook book;
 
-  /** The disk knows nothing, and no Node was seen yet. */
+  /** The disk has no record, and no Node was observed yet. */
   private boolean open;
 
   private @Nullable ResolvedSource wanted;
@@ -32,16 +32,16 @@ final class SeedRun {
     this.book = book;
   }
 
-  /** The disk knows nothing of the node. */
+  /** The disk has no record of the node. */
   void open() {
     open = true;
     book.hold(true);
   }
 
   /**
-   * The Node as it was first seen.
+   * Takes the Node when it is first observed.
    *
-   * @param good what its status said that it could go back to; null for the local config
+   * @param good last known good config in its status; null for the local config
    */
   void seen(DeclaredSource declared, @Nullable ResolvedSource good) {
     if (!open) {
@@ -55,19 +55,19 @@ final class SeedRun {
     }
   }
 
-  /** Begins if there is something to be had. Only while the node is idle. */
+  /** Begins a restore if there is one to do. Called only while the node is idle. */
   boolean begin() {
     ResolvedSource good = wanted;
     if (good == null) {
       return false;
     }
     wanted = null;
-    book.seek(good.source().object()); // an agent may watch ConfigMaps, and perhaps not get them
+    book.seek(good.source().object()); // RBAC may allow watch but not get
     book.begin(new Phase.FetchingSeed(good), new ConfigAction.Download(good.source()));
     return true;
   }
 
-  /** Whether the answer was to an operation of this part. */
+  /** Handles an answer; returns false if it belongs to an operation of another part. */
   boolean takes(Answer answer) {
     Phase phase = book.phase();
     if (phase instanceof Phase.FetchingSeed fetching) {

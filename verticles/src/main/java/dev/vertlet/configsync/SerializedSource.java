@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code SerializedNodeConfigSource}: the record of a source in a store. Written byte for byte as
- * kubelets wrote it; YAML and JSON are read. No bytes are the local config.
+ * kubelets wrote it; read as YAML or JSON. An empty file is the local config.
  */
 final class SerializedSource {
   private static final String API_VERSION = "kubelet.config.k8s.io/v1beta1";
   private static final String KIND = "SerializedNodeConfigSource";
 
-  /** The longest names make 1100 of it. */
+  /** A record with the longest names has 1100 bytes. */
   private static final int MAX_BYTES = 4096;
 
-  /** What no reader of YAML takes for anything but text, but for the two below. */
+  /** Strings that every YAML reader takes for a string, except for those below. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]*");
 
-  /** What may be a number or a date to a reader of YAML 1.1. */
+  /** Strings that a YAML 1.1 reader may take for a number or a date. */
   private static final Pattern NUMERIC =
       Pattern.compile(
           "[0-9][0-9._]*([eE][-+]?[0-9]+)?|0[xob][0-9a-fA-F_]+|\\d{4}-\\d\\d?-\\d\\d?.*");
@@ -35,7 +35,7 @@ final class SerializedSource {
 
   private SerializedSource() {}
 
-  /** Something else than a record of a source. */
+  /** The content is not a record of a source. */
   static final class CorruptException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -45,6 +45,8 @@ final class SerializedSource {
   }
 
   /**
+   * Encodes a record.
+   *
    * @param source null for the local config
    */
   static byte[] encode(@Nullable ResolvedSource source) {
@@ -73,7 +75,7 @@ final class SerializedSource {
         .getBytes(UTF_8);
   }
 
-  /** None of the names has a character that would have to be escaped. */
+  /** Quotes a name if necessary; no name has a character that needs escaping. */
   private static String scalar(String text) {
     boolean plain =
         PLAIN.matcher(text).matches()
@@ -83,8 +85,10 @@ final class SerializedSource {
   }
 
   /**
+   * Decodes a record.
+   *
    * @return empty for the local config
-   * @throws CorruptException with what is wrong, and nothing of the content
+   * @throws CorruptException with the problem, without the content
    */
   static Optional<ResolvedSource> decode(byte[] content) throws CorruptException {
     if (content.length == 0) {

@@ -4,12 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
-/**
- * The fields of a {@code ConfigMapNodeConfigSource} as they were found; one that is missing is
- * empty.
- */
+/** Fields of a {@code ConfigMapNodeConfigSource} as read; missing ones are empty. */
 record SourceFields(String namespace, String name, String key, String uid, String resourceVersion) {
-  /** A field of another type than the API's. */
+  /** A field has a type other than the API's. */
   static final class TypeException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -19,11 +16,11 @@ record SourceFields(String namespace, String name, String key, String uid, Strin
   }
 
   /**
-   * The {@code configMap} of a {@code NodeConfigSource}; empty when there is none. Other fields are
-   * passed over.
+   * Reads the {@code configMap} of a {@code NodeConfigSource}; empty if it is missing. Ignores
+   * other fields.
    *
    * @param path of the source, for the message
-   * @throws TypeException when that is no source
+   * @throws TypeException when the value is not a source
    */
   static Optional<SourceFields> of(JsonNode source, String path) throws TypeException {
     JsonNode configMap = object(source, path).path("configMap");
@@ -64,7 +61,9 @@ record SourceFields(String namespace, String name, String key, String uid, Strin
   }
 
   /**
-   * @throws IllegalArgumentException when {@link SourceRules#resolved} has something to say
+   * Returns the source with its version.
+   *
+   * @throws IllegalArgumentException when {@link SourceRules#resolved} finds a problem
    */
   ResolvedSource resolved() {
     return source().at(uid, resourceVersion);

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What a config source must be, in the API server's words. Each check answers one text for each
+ * Validates config sources with the API server's messages. Each check returns one message for each
  * broken rule, which begins with the path of the field.
  *
  * @see <a
@@ -19,7 +19,7 @@ final class SourceRules {
   private SourceRules() {}
 
   /**
-   * A source as a Node declares it.
+   * Validates a source in a Node's spec or annotation.
    *
    * @param path of the source, such as {@code spec.configSource}
    */
@@ -32,7 +32,7 @@ final class SourceRules {
     return broken;
   }
 
-  /** A source as a status reports it and a checkpoint's record holds it. */
+  /** Validates a source in a status or in a checkpoint's record. */
   static List<String> resolved(SourceFields fields, String path) {
     List<String> broken = new ArrayList<>();
     String at = path + ".configMap";

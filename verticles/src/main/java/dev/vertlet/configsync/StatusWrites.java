@@ -22,16 +22,16 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what is told of one node's config to its object: the annotations, then the condition, and
- * with it {@code status.config} as long as the server keeps that. The newest counts; one request at
- * a time; what fails is tried again until it is written or there is a newer one. Confined to the
+ * Writes the config status of one node to its object: the annotations, then the condition, and with
+ * it {@code status.config} as long as the server keeps that field. Writes only the newest status,
+ * one request at a time; retries until it is written or a newer one replaces it. Confined to the
  * verticle's context.
  */
 final class StatusWrites {
   static final String STATUS = "vertlet.dev/config-status";
   static final String DETAIL = "vertlet.dev/config-status-detail";
 
-  /** Kubelets try a status again after 10 s, up to a fifth later. */
+  /** Kubelets retry a status after 10 s, plus up to 20%. */
   private static final Backoff RETRY =
       new Backoff(Duration.ofSeconds(10), Duration.ofSeconds(10), 1, 0.2);
 
@@ -45,12 +45,12 @@ final class StatusWrites {
   private boolean served;
   private boolean busy;
 
-  /** Whether the server is to be given {@code status.config}: until it drops it. */
+  /** Whether to write {@code status.config}: until the server drops the field. */
   private boolean mirrors = true;
 
   private long timer = -1;
 
-  /** All that is to be written. */
+  /** The complete status to write. */
   record Told(NodeConfigStatus status, ConfigOk condition, ConfigDetail detail) {}
 
   StatusWrites(
@@ -67,13 +67,13 @@ final class StatusWrites {
     drive();
   }
 
-  /** Nobody writes for a node that another agent may serve. */
+  /** Sets whether this agent serves the node; writes are made only while it does. */
   void served(boolean value) {
     served = value;
     drive();
   }
 
-  /** The object as it is; an older state than the known one changes nothing. */
+  /** Takes a version of the object; an older version than the known one is ignored. */
   void observed(NodeView object) {
     boolean newer =
         known == null
@@ -129,7 +129,9 @@ final class StatusWrites {
   }
 
   /**
-   * @param mirrors whether it gives the server {@code status.config}
+   * A request to send.
+   *
+   * @param mirrors whether it contains {@code status.config}
    */
   private record Write(KubeRequest request, boolean mirrors) {}
 
@@ -157,7 +159,7 @@ final class StatusWrites {
     patch.putObject("metadata").put("uid", object.uid());
     ObjectNode status = patch.putObject("status");
     status.putArray("conditions").add(json(condition));
-    // nothing in place of nothing says nothing
+    // the first write of an empty config would not show whether the server keeps the field
     boolean mirrored = mirrors && (object.configStatus() != null || !config.isEmpty());
     if (mirrored) {
       status.set("config", now.status().patch());
@@ -171,7 +173,7 @@ final class StatusWrites {
         mirrored);
   }
 
-  /** Those that differ; null when none does. */
+  /** Returns the annotations that differ; null if none does. */
   private static @Nullable ObjectNode annotations(Told now, NodeView object) {
     ObjectNode different = JsonNodeFactory.instance.objectNode();
     different(different, object, STATUS, now.status().json().toString());

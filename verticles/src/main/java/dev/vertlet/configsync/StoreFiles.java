@@ -6,14 +6,14 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The little that a {@link CheckpointStore} needs of a file system. Everything blocks. What is
- * missing is a {@link java.nio.file.NoSuchFileException} unless said otherwise.
+ * File system operations of a {@link CheckpointStore}. All of them block. A missing file causes a
+ * {@link java.nio.file.NoSuchFileException} unless documented otherwise.
  */
 interface StoreFiles {
-  /** Whether there is anything of this name. */
+  /** Whether the path exists. */
   boolean exists(Path path) throws IOException;
 
-  /** Not through a link. */
+  /** Whether the path is a directory; does not follow links. */
   boolean isDirectory(Path path) throws IOException;
 
   /** Names in a directory, sorted. */
@@ -26,24 +26,26 @@ interface StoreFiles {
   /** Whether this process may write in a directory. */
   boolean writable(Path directory) throws IOException;
 
-  /** Of mode 0700. */
+  /** Creates a directory of mode 0700. */
   void createDirectory(Path directory) throws IOException;
 
-  /** A new file of mode 0600, durable when this returns; its name is not. */
+  /** Writes a new file of mode 0600; its content is durable on return, its name is not. */
   void write(Path file, byte[] content) throws IOException;
 
   /**
-   * A file of mode 0600, in place of one of its name. It outlives the process, and a loss of power
-   * only when {@link #syncDirectory} was called since.
+   * Writes or replaces a file of mode 0600. It survives the end of the process, but a power loss
+   * only after a later {@link #syncDirectory}.
    */
   void mark(Path file, byte[] content) throws IOException;
 
-  /** Makes durable which names the directory has. */
+  /** Makes the names in the directory durable. */
   void syncDirectory(Path directory) throws IOException;
 
-  /** Atomically, in place of a file that has the name; a directory of that name is an error. */
+  /**
+   * Renames atomically and replaces a file of the new name; a directory of that name is an error.
+   */
   void rename(Path from, Path to) throws IOException;
 
-  /** A file or an empty directory. */
+  /** Deletes a file or an empty directory. */
   void delete(Path path) throws IOException;
 }

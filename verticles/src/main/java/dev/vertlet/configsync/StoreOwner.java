@@ -12,14 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whose a store is, in {@code meta/owner}, and in which layout. What belongs to another node is set
- * aside; what a kubelet of old left in {@code store/} is taken over. Blocks.
+ * The node that a store belongs to, and its layout, in {@code meta/owner}. A store of another node
+ * is set aside; a kubelet's store in {@code store/} is adopted. Blocks.
  */
 final class StoreOwner {
   private static final Logger LOG = LoggerFactory.getLogger(StoreOwner.class);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Of the files as {@link CheckpointStore} describes them. */
+  /** Version of the layout that {@link CheckpointStore} describes. */
   private static final int LAYOUT = 1;
 
   private final StoreFiles files;
@@ -47,8 +47,8 @@ final class StoreOwner {
   }
 
   /**
-   * Kubelets wrote one level further down than their documentation said. The records move last: as
-   * long as they are there, this was not finished.
+   * Moves a kubelet's store up: kubelets wrote one level deeper than documented. The records move
+   * last: while they are in place, the move is incomplete and is repeated.
    */
   void adopt() throws IOException {
     Path store = directory.resolve("store");
@@ -73,9 +73,9 @@ final class StoreOwner {
   }
 
   /**
-   * Sets aside what is another node's.
+   * Sets the store aside if it belongs to another node.
    *
-   * @throws IOException also when it was written by a later version
+   * @throws IOException also when a later version has written it
    */
   void claim() throws IOException {
     if (!files.exists(file())) {
@@ -119,7 +119,7 @@ final class StoreOwner {
     move(meta(), stale.resolve(CheckpointStore.META));
   }
 
-  /** A new name, or that of one that was not finished. */
+  /** Returns a new name, or that of an incomplete move. */
   private Path stale(String other) throws IOException {
     String name = "stale-" + (Names.checkSubdomain(other).isEmpty() ? other : "unknown");
     Path stale = directory.resolve(name);
@@ -135,7 +135,7 @@ final class StoreOwner {
             && files.exists(checkpoints()));
   }
 
-  /** Says that the store is this node's, unless it does already. */
+  /** Records this node as the owner, unless it is recorded already. */
   void sign() throws IOException {
     byte[] content =
         JsonNodeFactory.instance

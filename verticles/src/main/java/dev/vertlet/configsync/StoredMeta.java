@@ -5,10 +5,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store knew at its opening.
+ * State of a store when it is opened.
  *
- * @param lastKnownGood null for the local config, also when it was there but made no sense
- * @param fatal those in whose load a process ended
+ * @param lastKnownGood null for the local config, also if its record was unreadable
+ * @param fatal configs whose load ended a process
  */
 record StoredMeta(
     Assigned assigned, @Nullable ResolvedSource lastKnownGood, Set<ResolvedSource> fatal) {
@@ -20,16 +20,18 @@ record StoredMeta(
     this(assigned, lastKnownGood, Set.of());
   }
 
-  /** What was assigned. */
+  /** The assigned config. */
   sealed interface Assigned {
     record Local() implements Assigned {}
 
     /**
-     * @param since when it was written
+     * A config from the cluster.
+     *
+     * @param since when it was assigned
      */
     record Remote(ResolvedSource source, Instant since) implements Assigned {}
 
-    /** Something that cannot be told any more. */
+    /** An unreadable record. */
     record Corrupt(String cause) implements Assigned {}
   }
 }

@@ -17,17 +17,17 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * The half of {@link ConfigSync} that makes what is declared what is assigned.
+ * Part of {@link ConfigSync} that assigns the declared config.
  *
  * <pre>
  *   Downloading ──▶ Saving ──▶ Assigning ──▶ {@link ConfigRollout}
  *   ClearingGood ──▶ ClearingAssigned ──▶ {@link ConfigRollout} with the local config
  * </pre>
  *
- * Any of them that fails leaves everything as it was, but for an overlay error.
+ * A failure of any step changes nothing except the overlay error.
  */
 final class SyncRun {
-  /** Kubelets try again every ten seconds; a fifth more at random keeps many nodes apart. */
+  /** Kubelets retry every ten seconds; up to 20% at random spreads many nodes. */
   private static final Backoff RETRY =
       new Backoff(Duration.ofSeconds(10), Duration.ofSeconds(10), 1, 0.2);
 
@@ -59,7 +59,7 @@ final class SyncRun {
     }
   }
 
-  /** A source that only a change of it can mend. */
+  /** Reports a source that only a change of the Node can correct. */
   private void wrong(ConfigError error, String problem) {
     book.complain(error, problem);
     book.overlay(new Overlay(error, problem, false));
@@ -72,7 +72,10 @@ final class SyncRun {
     book.add(new ConfigAction.ScheduleRetry(RETRY.delay(1, random)));
   }
 
-  /** What to go back to goes first: a crash between the two never leaves it alone. */
+  /**
+   * Clears the last known good config first: after a crash in between it is never the only one
+   * left.
+   */
   private void reset() {
     if (book.nothingStored()) {
       book.overlay(null);
@@ -81,7 +84,7 @@ final class SyncRun {
     }
   }
 
-  /** Whether the answer was to an operation of this half. */
+  /** Handles an answer; returns false if it belongs to an operation of another part. */
   boolean takes(Answer answer) {
     Phase phase = book.phase();
     if (phase instanceof Phase.Downloading downloading) {
@@ -156,7 +159,7 @@ final class SyncRun {
     }
   }
 
-  /** What is declared is assigned: an error of the sync is over, but not one of the trial. */
+  /** The declared config is assigned: clears an error of the sync, but not one of the trial. */
   private void synced() {
     Overlay overlay = book.facts().overlay();
     if (overlay != null && !overlay.ofTrial()) {

@@ -5,12 +5,12 @@ import dev.vertlet.model.ContainerView;
 import java.util.List;
 import java.util.Map;
 
-/** Puts a container's variables into what it runs. */
+/** Expands a container's variables in its command and arguments. */
 public final class Commands {
   private Commands() {}
 
   /**
-   * The container with {@code $(VAR)} replaced in its command and arguments.
+   * Returns the container with {@code $(VAR)} replaced in its command and arguments.
    *
    * @param environment of the container, complete
    */

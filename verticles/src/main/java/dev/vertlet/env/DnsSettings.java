@@ -3,14 +3,14 @@ package dev.vertlet.env;
 import java.util.List;
 
 /**
- * How the pods of a cluster find names.
+ * DNS settings of a cluster and a node.
  *
- * @param clusterDomain for example {@code cluster.local}; empty where services have none
- * @param clusterDns addresses of the cluster's own name servers, empty where they are not known
- * @param host what a machine's own programs are told
+ * @param clusterDomain for example {@code cluster.local}; empty if services have no domain
+ * @param clusterDns addresses of the cluster's name servers, empty if unknown
+ * @param host resolver configuration of the machine
  */
 public record DnsSettings(String clusterDomain, List<String> clusterDns, ResolvConf host) {
-  /** A cluster of the usual name, of whose servers nothing is known. */
+  /** The usual cluster domain, without known name servers. */
   public static final DnsSettings DEFAULTS =
       new DnsSettings("cluster.local", List.of(), ResolvConf.EMPTY);
 

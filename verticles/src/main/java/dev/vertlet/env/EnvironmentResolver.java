@@ -19,11 +19,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the environment of one container as a kubelet does: {@code envFrom} in its order, then
- * {@code env} in its order, then what services are there; of two variables with one name the later
- * one counts, except that a service never replaces what the pod says. Every key of an object is
- * taken: what makes no name in a shell still makes one in an environment (KEP-4369). Paths of
- * mounts are made of the variables too, and have to be possible.
+ * Resolves the environment of one container as a kubelet does: {@code envFrom} in order, then
+ * {@code env} in order, then service variables. A later variable replaces an earlier one of the
+ * same name, except that a service variable never replaces one of the pod. Every key of an object
+ * becomes a variable, even if it is not a valid name in a shell (KEP-4369). Paths of mounts are
+ * expanded with the variables, too, and must be valid.
  *
  * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kubelet_pods.go">
  *     makeEnvironmentVariables, kubelet 1.36.3</a>
@@ -46,9 +46,9 @@ public final class EnvironmentResolver {
   }
 
   /**
-   * Makes the environment from what is known now.
+   * Resolves the environment from the current readings.
    *
-   * @param services whether variables for services are wanted
+   * @param services whether to add service variables
    */
   public static Resolution resolve(
       PodView pod,
@@ -122,7 +122,7 @@ public final class EnvironmentResolver {
     }
   }
 
-  /** Null when there shall be no such variable. */
+  /** Returns null if the variable must be omitted. */
   private @Nullable String value(Variable variable)
       throws EnvironmentException, NotYet, MissingException {
     ValueFrom from = variable.from();
@@ -197,7 +197,7 @@ public final class EnvironmentResolver {
     skipped.add(missing);
   }
 
-  /** Something is still being read. */
+  /** An object is still being read. */
   private static final class NotYet extends Exception {
     private final long until;
 
@@ -207,7 +207,7 @@ public final class EnvironmentResolver {
     }
   }
 
-  /** Something that has to be there is not. */
+  /** A mandatory object or key is missing. */
   private static final class MissingException extends Exception {
     private final transient Missing missing;
 

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Kubernetes' {@code $(VAR)} syntax: {@code $$} stands for one {@code $}; a reference to an unknown
- * variable, and whatever else follows a {@code $}, stays as it is. What was put in is not expanded
- * again.
+ * variable, and any other character after a {@code $}, stays unchanged. Inserted values are not
+ * expanded again.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/third_party/forked/golang/expansion/expand.go">
@@ -24,7 +24,7 @@ public final class Expansion {
   }
 
   /**
-   * Puts in the values of variables.
+   * Replaces references with the values of variables.
    *
    * @param variables value by name, null for an unknown one
    */
@@ -47,7 +47,9 @@ public final class Expansion {
   }
 
   /**
-   * @return where reading goes on
+   * Handles the characters after a dollar sign.
+   *
+   * @return position at which parsing continues
    */
   private int afterDollar(int at) {
     char next = input.charAt(at);

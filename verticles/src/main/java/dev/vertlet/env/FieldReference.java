@@ -47,7 +47,7 @@ final class FieldReference {
     };
   }
 
-  /** Whether it is an address of the pod, which its object may not have yet. */
+  /** Whether the field is an address of the pod, which its object may lack. */
   static boolean isAddress(ValueFrom.Field field) {
     return field.path().equals("status.podIP") || field.path().equals("status.podIPs");
   }
@@ -65,7 +65,7 @@ final class FieldReference {
     return addresses.isEmpty() ? "" : addresses.get(0);
   }
 
-  /** Sorted by key, one a line. */
+  /** Formats entries sorted by key, one per line. */
   private static String lines(Map<String, String> entries) {
     StringBuilder lines = new StringBuilder();
     new TreeMap<>(entries)

@@ -1,10 +1,10 @@
 package dev.vertlet.env;
 
-/** A string as a literal of Go, as {@code strconv.Quote} writes it. */
+/** Formats a string as a Go literal, as {@code strconv.Quote} does. */
 public final class GoQuote {
   private GoQuote() {}
 
-  /** With its quotation marks. */
+  /** Returns the literal with its quotation marks. */
   public static String quote(String text) {
     StringBuilder out = new StringBuilder();
     append(out, text);
@@ -41,7 +41,7 @@ public final class GoQuote {
     }
   }
 
-  /** Letters, marks, numbers, punctuation, symbols and the plain space. */
+  /** Whether the character is a letter, mark, number, punctuation, symbol or the plain space. */
   private static boolean printable(int point) {
     return switch (Character.getType(point)) {
       case Character.CONTROL,

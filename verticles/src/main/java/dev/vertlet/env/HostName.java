@@ -6,26 +6,27 @@ import dev.vertlet.model.PodView;
 import java.util.Optional;
 
 /**
- * What the host that a pod sees is called.
+ * Host name of a pod.
  *
  * @param hostname the short name, at most 63 characters
  * @param domain {@code <subdomain>.<namespace>.svc.<cluster domain>}, empty for a pod without
  *     subdomain
- * @param nodename what the host says it is called: the short name, or both where the pod wants it
+ * @param nodename the host name as the kernel reports it: the short name, or the FQDN if the pod
+ *     requests it
  * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kubelet_pods.go">
  *     GeneratePodHostNameAndDomain, kubelet 1.36.3</a>
  */
 public record HostName(String hostname, String domain, String nodename) {
-  /** Linux has 64 bytes for it, of which the last one is zero. */
+  /** Linux reserves 64 bytes, including the terminating zero. */
   private static final int LONGEST = 63;
 
-  /** The kubelet's limit for a whole name. */
+  /** The kubelet's limit for an FQDN. */
   private static final int LONGEST_WHOLE = 64;
 
   /**
-   * The name that follows from the pod.
+   * Derives the host name of a pod.
    *
-   * @throws IllegalArgumentException with the kubelet's message for a pod that cannot have one
+   * @throws IllegalArgumentException with the kubelet's message for an invalid name
    */
   public static HostName of(PodView pod, String clusterDomain) {
     NetworkView network = pod.spec().network();

@@ -4,11 +4,11 @@ import dev.vertlet.model.ReferredKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object, or an entry of one, that an environment names and that is not there.
+ * A missing object or key that an environment refers to.
  *
  * @param namespace of the pod, and so of the object
- * @param key null when the whole object is missing
- * @param variable that wants it, empty for a whole object ({@code envFrom})
+ * @param key null if the whole object is missing
+ * @param variable that refers to the key, empty for a whole object ({@code envFrom})
  * @param optional whether the container starts without it
  */
 public record Missing(
@@ -18,21 +18,21 @@ public record Missing(
     @Nullable String key,
     String variable,
     boolean optional) {
-  /** As a kubelet says it in a container's waiting state. */
+  /** Message of a kubelet in the container's waiting state. */
   public String message() {
     return key == null
         ? notFound()
         : "couldn't find key " + key + " in " + kind.kind() + " " + namespace + "/" + name;
   }
 
-  /** Reason of virtual-kubelet's event about it, for example {@code MandatorySecretNotFound}. */
+  /** Reason of virtual-kubelet's event, for example {@code MandatorySecretNotFound}. */
   public String eventReason() {
     return (optional ? "Optional" : "Mandatory")
         + kind.kind()
         + (key == null ? "NotFound" : "KeyNotFound");
   }
 
-  /** Message of virtual-kubelet's event about it. */
+  /** Message of virtual-kubelet's event. */
   public String eventMessage() {
     String what =
         key == null

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a pod's resolver is told: what its policy says, then what the pod adds, as much of it as
- * resolvers bear.
+ * Resolver configuration of a pod: that of its DNS policy, then the pod's own, within the limits of
+ * resolvers.
  *
- * @param warnings what could not be done as asked
+ * @param warnings omitted or replaced settings
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/network/dns/dns.go">
  *     GetPodDNS, kubelet 1.36.3</a>
@@ -25,10 +25,10 @@ public record PodDns(ResolvConf config, List<Warning> warnings) {
   private static final int MOST_SEARCHES = 32;
   private static final int LONGEST_SEARCH_LINE = 2048;
 
-  /** Longest domain: with a longer one some resolvers abort. */
+  /** Maximum length of a domain: some resolvers abort at a longer one. */
   private static final int LONGEST_DOMAIN = 253;
 
-  /** What makes the short names of services work. */
+  /** Makes the short names of services resolve. */
   private static final List<String> CLUSTER_OPTIONS = List.of("ndots:5");
 
   private static final String FORMING = "DNSConfigForming";
@@ -37,11 +37,11 @@ public record PodDns(ResolvConf config, List<Warning> warnings) {
     warnings = List.copyOf(warnings);
   }
 
-  /** An event, in the kubelet's words. */
+  /** An event with the kubelet's message. */
   public record Warning(String reason, String message) {}
 
   /**
-   * The configuration that follows from the pod.
+   * Derives the configuration of a pod.
    *
    * @param hostIPs of the pod's node
    */
@@ -90,7 +90,7 @@ public record PodDns(ResolvConf config, List<Warning> warnings) {
             .formatted(pod.name(), pod.namespace(), pod.uid()));
   }
 
-  /** A machine that tells nothing is its own name server. */
+  /** A machine without a configuration is its own name server. */
   private static ResolvConf ofHost(ResolvConf host, List<String> hostIPs) {
     if (!host.equals(ResolvConf.EMPTY)) {
       return host;
@@ -111,7 +111,7 @@ public record PodDns(ResolvConf config, List<Warning> warnings) {
     return List.copyOf(all);
   }
 
-  /** Of two options of one name the pod's counts. */
+  /** Merges options; an option of the pod replaces the base's option of the same name. */
   private static List<String> merged(List<String> base, List<DnsOption> own) {
     Map<String, String> options = new LinkedHashMap<>();
     base.forEach(option -> options.put(ResolvConf.name(option), option));

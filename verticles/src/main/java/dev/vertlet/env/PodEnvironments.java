@@ -15,15 +15,17 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The environments of all containers of a pod, made at once, for back ends that own whole pods. */
+/**
+ * Resolves the environments of all containers of a pod at once, for back ends that own whole pods.
+ */
 public final class PodEnvironments {
-  /** What became of it. */
+  /** Result of resolving a pod's environments. */
   public sealed interface Outcome {
     /**
-     * All are there.
+     * All environments are resolved.
      *
-     * @param pod whose containers have values only, and commands with their variables put in
-     * @param skipped what was missing and optional
+     * @param pod containers have literal values only, and expanded commands
+     * @param skipped missing optional references
      */
     record Ready(PodView pod, List<Missing> skipped) implements Outcome {
       public Ready {
@@ -32,16 +34,16 @@ public final class PodEnvironments {
     }
 
     /**
-     * Something is still being read.
+     * An object is still being read.
      *
-     * @param until when to give up waiting, epoch milliseconds
+     * @param until end of the wait, epoch milliseconds
      */
     record Waiting(long until) implements Outcome {}
 
     /**
-     * One cannot be made now.
+     * An environment cannot be resolved now.
      *
-     * @param missing all that was missing so far
+     * @param missing all missing references so far
      */
     record Failed(String message, List<Missing> missing) implements Outcome {
       public Failed {
@@ -51,14 +53,17 @@ public final class PodEnvironments {
   }
 
   /**
-   * What the containers of a pod were given. They keep it for as long as their definitions ask for
-   * the same, as one that runs keeps its environment: what the pod refers to may change or go.
+   * Resolved environments of a pod's containers. A container keeps its environment while its
+   * definition of it is unchanged, as a running container does, even if the referenced objects
+   * change or disappear.
    *
-   * @param written as the API server had it
-   * @param made of it, with values only
+   * @param written spec as the API server had it
+   * @param made the same spec with literal values
    */
   public record Given(PodSpecView written, PodSpecView made) {
-    /** What a container was given; null for one that is new or asks for something else. */
+    /**
+     * Returns a container's resolved environment; null for a new container or a changed definition.
+     */
     private @Nullable EnvironmentView of(ContainerView container) {
       ContainerView before = written.container(container.name());
       ContainerView after = made.container(container.name());
@@ -73,9 +78,9 @@ public final class PodEnvironments {
   private PodEnvironments() {}
 
   /**
-   * What has to be read before {@link #resolve} can be done.
+   * Returns the objects that {@link #resolve} needs.
    *
-   * @param given null for a pod that was given nothing yet
+   * @param given null for a pod without resolved environments
    */
   public static Set<ReferredKey> references(PodView pod, @Nullable Given given) {
     if (given == null) {
@@ -94,7 +99,7 @@ public final class PodEnvironments {
     return containers.stream().filter(container -> given.of(container) == null).toList();
   }
 
-  /** Init containers first, as virtual-kubelet. */
+  /** Returns all containers, init containers first, as in virtual-kubelet. */
   private static List<ContainerView> all(PodSpecView spec) {
     List<ContainerView> all = new ArrayList<>(spec.initContainers());
     all.addAll(spec.containers());
@@ -103,11 +108,11 @@ public final class PodEnvironments {
   }
 
   /**
-   * Makes those that the pod was not given before. One that needs the pod's address is not made
-   * without it: a back end that owns whole pods gives them an address only once it has them, and a
-   * container that was started with an empty one would never see another.
+   * Resolves the environments that are not resolved yet. One that needs the pod's address waits for
+   * it: a back end that owns whole pods assigns an address only after it has the pod, and a
+   * container started with an empty address would keep it.
    *
-   * @param given null for a pod that was given nothing yet
+   * @param given null for a pod without resolved environments
    */
   public static Outcome resolve(
       PodView pod, PodFacts facts, @Nullable Given given, Reading.Lookup lookup) {
@@ -147,7 +152,7 @@ public final class PodEnvironments {
     return new Outcome.Ready(pod.withSpec(spec), skipped);
   }
 
-  /** Why the container has to wait for the pod's address; null when it does not. */
+  /** Returns why the container must wait for the pod's address; null if it need not. */
   private static @Nullable String addressed(ContainerView container) {
     EnvironmentView environment = container.environment();
     if (environment == null) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an environment may tell of a pod beyond its object.
+ * Facts of a pod beyond its object that an environment may contain.
  *
  * @param podIPs primary first, empty before the pod has its sandbox
  * @param hostIPs of the node, primary first

@@ -11,14 +11,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What the containers of a pod refer to. */
+/** References of a pod's containers. */
 public final class PodReferences {
   private PodReferences() {}
 
   /**
-   * All that has to be read before the pod's containers can start, optional or not.
+   * Returns the objects to read before the pod's containers can start, optional or not.
    *
-   * @param services whether variables for services are wanted
+   * @param services whether to add service variables
    */
   public static Set<ReferredKey> of(PodView pod, boolean services) {
     if (!services && !any(pod)) {

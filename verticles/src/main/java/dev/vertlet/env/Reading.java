@@ -4,12 +4,12 @@ import dev.vertlet.model.ReferredKey;
 import dev.vertlet.model.ReferredView;
 import java.util.List;
 
-/** What is known of something that a pod refers to. */
+/** Current knowledge of a referenced object. */
 public sealed interface Reading {
   /**
-   * As the API server holds it.
+   * The object as the API server holds it.
    *
-   * @param objects empty when there is none
+   * @param objects empty if it does not exist
    */
   record Known(List<ReferredView> objects) implements Reading {
     public Known {
@@ -18,19 +18,19 @@ public sealed interface Reading {
   }
 
   /**
-   * It is being read.
+   * The object is being read.
    *
-   * @param until when to give up waiting, epoch milliseconds
+   * @param until end of the wait, epoch milliseconds
    */
   record Unread(long until) implements Reading {}
 
-  /** It is not read: it is taken to be there, with whatever is wanted of it. */
+  /** The object is not read; it counts as existing, with all its keys. */
   record Assumed() implements Reading {}
 
-  /** It cannot be read; the message is the kubelet's. */
+  /** The object cannot be read; the message is the kubelet's. */
   record Unavailable(String message) implements Reading {}
 
-  /** Where readings come from. */
+  /** Source of readings. */
   @FunctionalInterface
   interface Lookup {
     Reading read(ReferredKey key);

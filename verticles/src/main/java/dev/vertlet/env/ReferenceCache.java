@@ -12,12 +12,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What pods refer to, read once however many refer to it, and left when the last one is gone.
+ * Caches the objects that pods refer to: each is read once however many pods refer to it, and
+ * dropped with the last reference.
  *
- * @param <H> who refers to something; compared with {@code equals}
+ * @param <H> holder of references; compared with {@code equals}
  */
 public final class ReferenceCache<H> {
-  /** How long a kubelet's start of a container waits for the first reading of an object. */
+  /**
+   * How long a kubelet waits for the first reading of an object before a container's start fails.
+   */
   static final long PATIENCE_MILLIS = 1_000;
 
   private final ReferenceSource source;
@@ -36,19 +39,21 @@ public final class ReferenceCache<H> {
   }
 
   /**
-   * @param changed told of each holder of something whenever that is read or changes
+   * Creates an empty cache.
+   *
+   * @param changed called with each holder of an object when it was first read and when it changes
    */
   public ReferenceCache(ReferenceSource source, Consumer<H> changed) {
     this.source = source;
     this.changed = changed;
   }
 
-  /** Begins to listen to the source. */
+  /** Starts the source. */
   public void start() {
     source.start(this::told);
   }
 
-  /** Leaves everything. */
+  /** Drops all references and stops the source. */
   public void stop() {
     entries.keySet().forEach(source::leave);
     entries.clear();
@@ -57,7 +62,7 @@ public final class ReferenceCache<H> {
   }
 
   /**
-   * From now on the holder refers to exactly these.
+   * Replaces the references of a holder.
    *
    * @param now epoch milliseconds
    */
@@ -83,7 +88,7 @@ public final class ReferenceCache<H> {
     }
   }
 
-  /** The holder refers to nothing any more. */
+  /** Drops all references of a holder. */
   public void release(H holder) {
     Set<ReferredKey> keys = held.remove(holder);
     if (keys != null) {
@@ -91,12 +96,12 @@ public final class ReferenceCache<H> {
     }
   }
 
-  /** How many keys are followed. */
+  /** Number of watched keys. */
   public int size() {
     return entries.size();
   }
 
-  /** What is known now, in epoch milliseconds. */
+  /** Returns the current reading; {@code now} is in epoch milliseconds. */
   public Reading read(ReferredKey key, long now) {
     Entry<H> entry = entries.get(key);
     if (entry == null) {
@@ -120,7 +125,7 @@ public final class ReferenceCache<H> {
     Entry<H> entry = entries.get(key);
     if (entry != null) {
       entry.objects = objects;
-      // who is told may let go of it, also for others
+      // the listener may drop references, also those of other holders
       for (H holder : List.copyOf(entry.holders)) {
         if (entry.holders.contains(holder)) {
           changed.accept(holder);

@@ -6,25 +6,24 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * Follows objects of the cluster, each as long as somebody wants it. Called on the context of its
- * shard, and calls back there.
+ * Watches objects of the cluster, each while it is needed. Called on the context of its shard, on
+ * which it calls back.
  */
 public interface ReferenceSource {
   /**
-   * Called once, before anything else.
+   * Starts the source; called once, before any other method.
    *
-   * @param listener told what the API server holds: when a key was first read, and then whenever
-   *     that changes; an empty list when there is no such object. What is told of a key that is
-   *     followed no longer is to be ignored
+   * @param listener called with a key's objects when it was first read and whenever they change; an
+   *     empty list if there is no such object. Must ignore keys that are no longer watched
    */
   void start(BiConsumer<ReferredKey, List<ReferredView>> listener);
 
-  /** Begins to follow. Called once for a key until it is left again. */
+  /** Begins to watch a key; called once for a key until {@link #leave}. */
   void follow(ReferredKey key);
 
-  /** Ends what {@link #follow} began. */
+  /** Ends the watch of a key. */
   void leave(ReferredKey key);
 
-  /** Nothing is told any more. */
+  /** Ends all calls of the listener. */
   void stop();
 }

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What became of the attempt to make an environment. */
+/** Result of resolving an environment. */
 public sealed interface Resolution {
   /**
-   * The environment.
+   * The environment is resolved.
    *
    * @param variables name to value in a fixed order: those of {@code envFrom}, in the order of the
    *     sources and of the keys; those of {@code env}; services
-   * @param skipped what was missing and optional, in the order it was found
+   * @param skipped missing optional references, in the order of discovery
    */
   record Resolved(Map<String, String> variables, List<Missing> skipped) implements Resolution {
     public Resolved {
@@ -22,7 +22,7 @@ public sealed interface Resolution {
       skipped = List.copyOf(skipped);
     }
 
-    /** Without the values: they may be secret. */
+    /** Leaves out the values: they may be secret. */
     @Override
     public String toString() {
       return "Resolved" + variables.keySet();
@@ -30,18 +30,18 @@ public sealed interface Resolution {
   }
 
   /**
-   * Something it is made of is still being read.
+   * An object is still being read.
    *
-   * @param until when to give up waiting, epoch milliseconds
+   * @param until end of the wait, epoch milliseconds
    */
   record Waiting(long until) implements Resolution {}
 
   /**
-   * It cannot be made now.
+   * The environment cannot be resolved now.
    *
    * @param message the kubelet's
-   * @param missing the cause, where it is a missing object or key
-   * @param skipped what was missing and optional before that
+   * @param missing the cause, if it is a missing object or key
+   * @param skipped missing optional references before the cause
    */
   record Failed(String message, @Nullable Missing missing, List<Missing> skipped)
       implements Resolution {
@@ -49,7 +49,7 @@ public sealed interface Resolution {
       skipped = List.copyOf(skipped);
     }
 
-    /** All that was missing, in the order it was found. */
+    /** All missing references, in the order of discovery. */
     public List<Missing> all() {
       List<Missing> all = new ArrayList<>(skipped);
       if (missing != null) {

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a resolver is told, as in the file of that name.
+ * Resolver configuration, as in a resolv.conf file.
  *
- * @param nameservers addresses, the first asked first
+ * @param nameservers addresses, in order of preference
  * @param searches domains in which short names are looked up
  * @param options such as {@code ndots:5}, each name once
  */
 public record ResolvConf(List<String> nameservers, List<String> searches, List<String> options) {
-  /** Nothing. */
+  /** Empty configuration. */
   public static final ResolvConf EMPTY = new ResolvConf(List.of(), List.of(), List.of());
 
   private static final String SPACES = "\\s+";
@@ -25,8 +25,8 @@ public record ResolvConf(List<String> nameservers, List<String> searches, List<S
   }
 
   /**
-   * Reads a file's lines as a kubelet does: nameservers add up, of several lines of domains the
-   * last one counts, of several options of one name, too; what is not understood is skipped.
+   * Parses a file's lines as a kubelet does: nameservers accumulate, the last search line wins, as
+   * does the last of several options of one name; unknown lines are skipped.
    */
   public static ResolvConf parse(List<String> lines) {
     List<String> nameservers = new ArrayList<>();
@@ -39,13 +39,13 @@ public record ResolvConf(List<String> nameservers, List<String> searches, List<S
         case "nameserver" -> rest.stream().limit(1).forEach(nameservers::add);
         case "search" -> searches = domains(rest);
         case "options" -> rest.forEach(option -> options.put(name(option), option));
-        default -> {} // comments, too
+        default -> {} // includes comments
       }
     }
     return new ResolvConf(nameservers, searches, List.copyOf(options.values()));
   }
 
-  /** Without the dot at the end, with which a domain would count twice. */
+  /** Removes trailing dots, so that a domain with and without one is listed once. */
   private static List<String> domains(List<String> words) {
     return words.stream()
         .filter(word -> !word.equals("."))
@@ -53,7 +53,7 @@ public record ResolvConf(List<String> nameservers, List<String> searches, List<S
         .toList();
   }
 
-  /** The part of an option before its value. */
+  /** Returns the part of an option before its value. */
   static String name(String option) {
     int colon = option.indexOf(':');
     return colon < 0 ? option : option.substring(0, colon);

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The value of a {@code resourceFieldRef}: in units of its divisor, rounded up. Where a container
- * has no limit of cpu, memory or ephemeral storage, the limit of its pod counts, and then what the
- * node can give.
+ * Value of a {@code resourceFieldRef}: in units of its divisor, rounded up. If a container has no
+ * limit of cpu, memory or ephemeral storage, the limit of its pod applies, and then the node's
+ * allocatable amount.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/api/v1/resource/helpers.go">
@@ -53,7 +53,7 @@ final class ResourceReference {
     }
     for (ContainerView container : pod.spec().initContainers()) {
       if (container.name().equals(name)) {
-        // as the kubelet has it: limits of init containers that are named get no default
+        // as in the kubelet: limits of named init containers get no default
         return container.resources();
       }
     }

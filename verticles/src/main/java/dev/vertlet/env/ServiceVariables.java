@@ -11,8 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The variables that tell a container where the services of its namespace are, and where the API
- * server is.
+ * Environment variables with the addresses of the services of a namespace and of the API server.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/envvars/envvars.go">
@@ -21,16 +20,16 @@ import java.util.TreeMap;
 final class ServiceVariables {
   private static final String DEFAULT_NAMESPACE = "default";
 
-  /** The service every container hears of, with or without service links. */
+  /** The service that every container gets variables for, with or without service links. */
   private static final ReferredKey API_SERVER =
       new ReferredKey(ReferredKind.SERVICE, DEFAULT_NAMESPACE, "kubernetes");
 
   private ServiceVariables() {}
 
   /**
-   * What has to be read for the pods of a namespace: the API server's service first.
+   * Returns the objects to read for the pods of a namespace: the API server's service first.
    *
-   * @param links whether the pod wants to hear of the services of its namespace
+   * @param links whether the pod enables service links
    */
   static List<ReferredKey> keys(String namespace, boolean links) {
     ReferredKey all = new ReferredKey(ReferredKind.SERVICE, namespace, "");
@@ -41,9 +40,9 @@ final class ServiceVariables {
   }
 
   /**
-   * Variables in the order of the services' names.
+   * Returns the variables, ordered by service name.
    *
-   * @param services where two have the same name, the later one counts
+   * @param services of two with the same name, the later one wins
    */
   static Map<String, String> of(Collection<ServiceView> services) {
     Map<String, ServiceView> byName = new TreeMap<>();
@@ -80,7 +79,7 @@ final class ServiceVariables {
     }
   }
 
-  /** What Docker gave linked containers. */
+  /** Adds the variables of Docker's container links. */
   private static void addLinks(
       String prefix, ServiceView.Port port, String address, Map<String, String> variables) {
     String name = prefix + "_PORT_" + port.port() + "_" + port.protocol().toUpperCase(Locale.ROOT);

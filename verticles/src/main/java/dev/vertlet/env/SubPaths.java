@@ -7,8 +7,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code subPathExpr} of a mount: where in its volume it begins, made of the container's
- * variables. A container whose path cannot be made, or leads out of the volume, does not start.
+ * The {@code subPathExpr} of a mount: a path in its volume, expanded with the container's
+ * variables. A container with an invalid path, or one that leads out of the volume, does not start.
  *
  * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kubelet_pods.go">
  *     makeMounts, kubelet 1.36.3</a>
@@ -17,10 +17,10 @@ final class SubPaths {
   private SubPaths() {}
 
   /**
-   * Puts in the variables.
+   * Expands the variables.
    *
-   * @param variables value by name, null for an unknown one; an empty one is as good as missing
-   * @throws EnvironmentException with the kubelet's message, when there is no such path
+   * @param variables value by name, null for an unknown one; an empty value counts as missing
+   * @throws EnvironmentException with the kubelet's message, if the path is invalid
    */
   static String expand(String expression, Function<String, @Nullable String> variables)
       throws EnvironmentException {

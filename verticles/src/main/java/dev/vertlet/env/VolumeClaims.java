@@ -29,20 +29,20 @@ final class VolumeClaims {
     this.lookup = lookup;
   }
 
-  /** What became of looking for one. */
+  /** Result of looking up a claim. */
   sealed interface Claimed {
-    /** The volume that the claim is bound to. */
+    /** The claim is bound to this volume. */
     record Bound(PersistentVolumeView volume) implements Claimed {}
 
     /**
-     * It is still being read.
+     * The claim or its volume is still being read.
      *
-     * @param until when to give up waiting, epoch milliseconds
+     * @param until end of the wait, epoch milliseconds
      */
     record Waiting(long until) implements Claimed {}
 
     /**
-     * It cannot be used now.
+     * The claim cannot be used now.
      *
      * @param message a kubelet's
      */
@@ -53,7 +53,7 @@ final class VolumeClaims {
     return source.kind() == ReferredKind.PERSISTENT_VOLUME_CLAIM;
   }
 
-  /** The claim, and what it is bound to as soon as that is known and can be used. */
+  /** Returns the claim, and its volume once that is known and usable. */
   Set<ReferredKey> references(VolumeView volume, Source source) {
     Set<ReferredKey> keys = new LinkedHashSet<>();
     ReferredKey claim = key(volume, source);
@@ -123,7 +123,7 @@ final class VolumeClaims {
     return claim.volumeName().isEmpty() ? "PVC has empty pvc.Spec.VolumeName" : "";
   }
 
-  /** Why there is no object; empty when there is one. */
+  /** Returns why the object is missing; empty if it exists. */
   private static String missing(Reading reading, String resource, String name) {
     if (reading instanceof Reading.Unavailable unavailable) {
       return unavailable.message();
@@ -142,7 +142,7 @@ final class VolumeClaims {
         "error processing PVC %s/%s: %s".formatted(claim.namespace(), claim.name(), why));
   }
 
-  /** Groups whose files the volumes hold: ids, each once. */
+  /** Returns the ids of the groups that own the volumes' files, each once. */
   List<Long> groups() {
     Set<Long> groups = new LinkedHashSet<>();
     for (VolumeView volume : pod.spec().placement().volumes()) {
@@ -159,7 +159,7 @@ final class VolumeClaims {
     try {
       groups.add(Long.parseLong(gid));
     } catch (NumberFormatException e) {
-      return; // as a kubelet: whoever wrote it is not told
+      return; // ignored silently, as in a kubelet
     }
   }
 

@@ -18,7 +18,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Whether a pod's volumes can be mounted, as a kubelet finds out before it makes the pod's sandbox.
+ * Checks whether a pod's volumes can be mounted, as a kubelet does before it creates the pod's
+ * sandbox.
  *
  * @see <a href="https://github.com/kubernetes/kubernetes/tree/v1.36.3/pkg/volume">configmap, secret
  *     and projected, kubelet 1.36.3</a>
@@ -31,8 +32,10 @@ public final class VolumeMounts {
   private OptionalLong wait = OptionalLong.empty();
 
   /**
-   * @param complete whether the runtime looks at claims, too, which then have to be bound
-   * @param lookup what is known of what the pod's volumes refer to
+   * Creates a check.
+   *
+   * @param complete whether the runtime uses claims, too, which must then be bound
+   * @param lookup current readings of the objects that the pod's volumes refer to
    */
   public VolumeMounts(PodView pod, boolean complete, Reading.Lookup lookup) {
     this.pod = pod;
@@ -41,25 +44,24 @@ public final class VolumeMounts {
     this.claims = new VolumeClaims(pod, lookup);
   }
 
-  /** What became of the attempt. */
+  /** Result of the check. */
   public sealed interface Outcome {
-    /** All are there. */
+    /** All volumes can be mounted. */
     record Mounted() implements Outcome {}
 
     /**
-     * Something in them is still being read.
+     * An object is still being read.
      *
-     * @param until when to give up waiting, epoch milliseconds
+     * @param until end of the wait, epoch milliseconds
      */
     record Waiting(long until) implements Outcome {}
 
     /**
-     * At least one cannot be mounted now.
+     * At least one volume cannot be mounted now.
      *
-     * @param volumes names of those
-     * @param setUps a kubelet's messages of volumes that are at hand and cannot be made, one for
-     *     each
-     * @param unprocessed its message of the others; empty without such
+     * @param volumes names of those volumes
+     * @param setUps a kubelet's messages for volumes whose setup fails, one for each
+     * @param unprocessed its message for the other volumes; empty without any
      */
     record Failed(List<String> volumes, List<String> setUps, String unprocessed)
         implements Outcome {
@@ -72,7 +74,7 @@ public final class VolumeMounts {
 
   private static final Outcome MOUNTED = new Outcome.Mounted();
 
-  /** Objects that have to be read before the pod's volumes can be mounted, optional or not. */
+  /** Objects to read before the pod's volumes can be mounted, optional or not. */
   public Set<ReferredKey> references() {
     Set<ReferredKey> keys = new LinkedHashSet<>();
     for (VolumeView volume : pod.spec().placement().volumes()) {
@@ -88,17 +90,17 @@ public final class VolumeMounts {
   }
 
   /**
-   * Ids of the groups that may use what the claims are bound to, beside those that the pod names:
-   * {@code pv.beta.kubernetes.io/gid} of the PersistentVolumes.
+   * Ids of the groups that may use the claims' volumes, in addition to those of the pod: {@code
+   * pv.beta.kubernetes.io/gid} of the PersistentVolumes.
    */
   public List<Long> groups() {
     return complete ? claims.groups() : List.of();
   }
 
   /**
-   * Looks at all volumes with what is known now.
+   * Checks all volumes with the current readings.
    *
-   * @param mountable whether the runtime mounts volumes of such a kind
+   * @param mountable whether the runtime mounts volumes of a kind
    */
   public Outcome check(Predicate<String> mountable) {
     List<VolumeView> volumes = pod.spec().placement().volumes();
@@ -157,7 +159,7 @@ public final class VolumeMounts {
         .formatted(names, String.join("; ", reasons.values()));
   }
 
-  /** As Go's errors of many. */
+  /** Formats several messages as Go's aggregate error does. */
   private static String aggregate(List<String> wrong) {
     return wrong.size() == 1
         ? wrong.get(0)

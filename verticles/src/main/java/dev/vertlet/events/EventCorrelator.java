@@ -9,33 +9,32 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which Event object an event belongs to, so that a crash loop makes one that counts
- * instead of hundreds, and which are too many. Pure but for its own fields; the rules are those of
+ * Assigns events to Event objects, so that a crash loop results in one object with a count instead
+ * of hundreds, and drops excessive ones. Pure except for its own fields; the rules are those of
  * client-go's correlator.
  *
  * <ul>
  *   <li>Equal events are counted in one object, however far apart they are.
  *   <li>Events that differ only in their message are combined in one object from the tenth message
  *       on; see {@link SimilarEvents}.
- *   <li>Of a node's events about one object only some are written; see {@link SpamFilter}. The
- *       others are counted all the same, and show in the count of the next that is.
+ *   <li>A node's events about one object are rate-limited; see {@link SpamFilter}. Dropped events
+ *       still increase the count, which the next written event shows.
  * </ul>
  */
 final class EventCorrelator {
-  /** client-go remembers 4096 keys in each of its caches. */
+  /** Maximum number of keys in each of client-go's caches. */
   static final int MAX_KEYS = 4096;
 
   private static final String COMBINED = "(combined from similar events): ";
 
   /**
-   * One Event object, as it is after an occurrence.
+   * State of an Event object after an occurrence.
    *
    * @param name of the Event object
-   * @param message of the object, which for combined events is that of the last one
-   * @param combined whether events of several messages are counted in it
-   * @param count how often it happened, 1 the first time
-   * @param written how many of these were to be written, this one included; the first makes the
-   *     object
+   * @param message of the object; for combined events that of the last one
+   * @param combined whether the object counts events of several messages
+   * @param count number of occurrences, 1 the first time
+   * @param written number of occurrences to write, including this one; the first creates the object
    */
   record Series(
       String name,
@@ -45,7 +44,7 @@ final class EventCorrelator {
       int written,
       Instant first,
       Instant last) {
-    /** Whether there is no object yet. */
+    /** Whether the object must be created. */
     boolean isNew() {
       return written == 1;
     }
@@ -56,7 +55,7 @@ final class EventCorrelator {
   private final Map<ObjectEvent, Series> series = RecentlyUsed.map(MAX_KEYS);
   private long lastStamp;
 
-  /** Counts this occurrence; null where it is one too many to be written. */
+  /** Counts an occurrence; returns null if it exceeds the rate limit. */
   @Nullable Series occurred(ObjectEvent event, Instant now) {
     Group group = similar.occurred(event, now);
     boolean allowed = spam.allows(event, now);
@@ -65,8 +64,8 @@ final class EventCorrelator {
   }
 
   /**
-   * An occurrence was to be counted in an object that is gone: it makes a new one, unless another
-   * occurrence has made one since.
+   * Handles an occurrence whose object is gone: creates a new object, unless another occurrence has
+   * created one since.
    */
   Series again(ObjectEvent event, Series gone, Instant now) {
     Group group = gone.combined() ? similar.groupOf(event) : null;
@@ -108,8 +107,8 @@ final class EventCorrelator {
   }
 
   /**
-   * Named by the time, as client-go does: lists are in the order of names, and kubectl's are
-   * thereby in the order of events, whose timestamps are whole seconds.
+   * Names objects by time, as client-go does: lists are ordered by name, which gives kubectl the
+   * order of events, whose timestamps are whole seconds.
    */
   private String name(ObjectEvent event, Instant now) {
     long nanos = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();

@@ -1,13 +1,13 @@
 package dev.vertlet.events;
 
 /**
- * How fast a node may tell events, as a kubelet's {@code eventRecordQPS} and {@code eventBurst}.
+ * Rate limit of a node's events: a kubelet's {@code eventRecordQPS} and {@code eventBurst}.
  *
- * @param perSecond in the long run; 0 for no limit
- * @param burst that may come at once; of no meaning without a limit
+ * @param perSecond sustained events per second; 0 for no limit
+ * @param burst events that may be written at once; ignored without a limit
  */
 public record EventLimit(int perSecond, int burst) {
-  /** A kubelet has 50 a second; what is many nodes has to say more, and is not held up. */
+  /** No limit: a kubelet has 50 per second, but one agent writes the events of many nodes. */
   public static final EventLimit DEFAULTS = new EventLimit(0, 100);
 
   boolean none() {

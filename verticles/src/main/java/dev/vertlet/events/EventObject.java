@@ -8,19 +8,19 @@ import dev.vertlet.model.Timestamps;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 
-/** The bytes of Event objects, {@code core/v1}, with the fields a kubelet fills. */
+/** Encodes Event objects, {@code core/v1}, with the fields that a kubelet sets. */
 final class EventObject {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** The source that kubelets name. */
+  /** Component name of kubelets. */
   private static final String COMPONENT = "kubelet";
 
-  /** The API server refuses longer messages. */
+  /** The API server rejects longer messages. */
   private static final int MAX_MESSAGE = 1024;
 
   private EventObject() {}
 
-  /** Events about cluster-scoped objects live in {@code default}. */
+  /** Namespace of an Event; those about cluster-scoped objects are in {@code default}. */
   static String namespace(ObjectEvent event) {
     return event.namespace().isEmpty() ? "default" : event.namespace();
   }
@@ -47,7 +47,7 @@ final class EventObject {
     return bytes(json);
   }
 
-  /** A merge patch for a further occurrence. */
+  /** Returns a merge patch for a further occurrence. */
   static Buffer again(Series series) {
     ObjectNode json = JSON.createObjectNode().put("count", series.count());
     if (series.combined()) {

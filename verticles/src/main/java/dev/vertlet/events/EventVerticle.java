@@ -33,21 +33,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes events, a few at a time, in the lowest lane but one: those about one object one after the
- * other, as a kubelet does, so that whoever watches them sees them in their order; those about
- * others at the same time. An object whose event has to be tried again keeps its place meanwhile,
- * so that an API server that takes none is asked seldom, and one that refuses some holds up few.
+ * Writes events with few concurrent requests, in the lowest lane but one. Events about one object
+ * are written one after the other, as a kubelet does, so that watchers see them in order; events
+ * about different objects are written concurrently. An object keeps its slot while its event is
+ * retried: an API server that is down gets few requests, and one that rejects some events delays
+ * few others.
  */
 public final class EventVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(EventVerticle.class);
 
   /**
-   * Waiting events beyond this push out the oldest; client-go's queue of 1,000 drops the newest.
-   * Three events per pod make that the start of 3,000 pods at once, as statuses go first.
+   * Limit of waiting events, beyond which the oldest is dropped; client-go's queue of 1,000 drops
+   * the newest. With three events per pod this covers the simultaneous start of 3,000 pods, as
+   * statuses have priority.
    */
   private static final int MAX_WAITING = 10_000;
 
-  /** Of one that has a limit; as client-go's queue. */
+  /** Limit of waiting events of a node with a rate limit; client-go's queue length. */
   private static final int MOST_OF_A_NODE = 1_000;
 
   private static final Metric DROPPED =
@@ -64,7 +66,7 @@ public final class EventVerticle extends VerticleBase {
   /** client-go's recorder tries an event 12 times, 10 s apart. */
   private static final int MAX_TRIES = 12;
 
-  /** Rest after a failure that passes by itself: 1 s doubling to 10 s. */
+  /** Delay after a temporary failure: 1 s doubling to 10 s. */
   private static final Backoff BACKOFF =
       new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(10), 2, 0.2);
 
@@ -80,21 +82,23 @@ public final class EventVerticle extends VerticleBase {
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
   /**
-   * Objects of which an event is being written or waits to be tried again, with the events about
-   * them that come next. Few, as many events about one object are spam.
+   * Objects with an event that is being written or retried, and the events about them that come
+   * next: few, as many events about one object are dropped as spam.
    */
   private final Map<Subject, List<Waiting>> writing = new HashMap<>();
 
-  /** Nodes with a limit, by their names. */
+  /** Nodes with a rate limit, by name. */
   private final Map<String, NodeThrottle<Waiting>> throttles = new HashMap<>();
 
   private final Function<String, EventLimit> limits;
 
-  /** Dropped since there was last no event waiting. */
+  /** Number of dropped events since the queue was last empty. */
   private long overflow;
 
   /**
-   * @param limits what a node of this name may tell; asked for each event
+   * Creates the verticle.
+   *
+   * @param limits rate limit of a node by its name; read for each event
    */
   public EventVerticle(
       Function<String, EventLimit> limits,
@@ -106,7 +110,7 @@ public final class EventVerticle extends VerticleBase {
     this(limits, kube, bus, clock, random, metrics, MAX_WAITING);
   }
 
-  /** For tests that do not wait for so many events. */
+  /** For tests with a smaller queue. */
   EventVerticle(
       Function<String, EventLimit> limits,
       KubeClient kube,
@@ -147,7 +151,7 @@ public final class EventVerticle extends VerticleBase {
     }
   }
 
-  /** Lets it wait with those of its node, or with all. */
+  /** Queues an event in its node's queue, or in the common one. */
   private void limited(Waiting next) {
     String node = next.event().node();
     EventLimit limit = limits.apply(node);
@@ -233,7 +237,7 @@ public final class EventVerticle extends VerticleBase {
             });
   }
 
-  /** Those that waited behind it come before all that came later. */
+  /** Puts the following events about the same object at the head of the queue. */
   private void written(Waiting last) {
     List<Waiting> behind = writing.remove(last.subject());
     if (behind != null) {
@@ -255,12 +259,12 @@ public final class EventVerticle extends VerticleBase {
     return KubeRequest.patch(Lane.EVENT, path, MediaType.MERGE_PATCH, patch);
   }
 
-  /** Whether the event is tried again; its object keeps its place then. */
+  /** Whether the event is retried and its object keeps the slot. */
   private boolean persists(Waiting tried, KubeException failure) {
     Series series = tried.series();
     boolean expired = failure.kind() == KubeException.Kind.NOT_FOUND && !series.isNew();
     if (expired) {
-      // the API server keeps events for an hour; start a new object
+      // the API server keeps events for an hour: create a new object
       Series again = correlator.again(tried.event(), series, clock.instant());
       write(new Waiting(tried.event(), again, 1));
       return true;
@@ -272,7 +276,7 @@ public final class EventVerticle extends VerticleBase {
       return true;
     }
     if (failure.kind() != KubeException.Kind.ALREADY_EXISTS) {
-      // one that exists landed although its answer was lost
+      // an existing object shows that the write succeeded although its answer was lost
       failed.increment();
       LOG.atDebug()
           .addKeyValue("reason", tried.event().reason())
@@ -282,7 +286,7 @@ public final class EventVerticle extends VerticleBase {
     return false;
   }
 
-  /** An object that events are about. */
+  /** The object that an event is about. */
   private record Subject(String kind, String namespace, String name, String uid) {}
 
   private record Waiting(ObjectEvent event, Series series, int tries) {

@@ -6,13 +6,16 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * What one node has to tell and may not yet: a bucket of tokens, and whoever waits for one in the
- * order of arrival. Pure but for its own fields.
+ * Rate limit of one node: a token bucket and the elements that wait for tokens, in order. Pure
+ * except for its own fields.
  *
- * @param <E> what waits
+ * @param <E> waiting element
  */
 final class NodeThrottle<E> {
-  /** Of one event, in thousandths: a millisecond earns as many as there may be in a second. */
+  /**
+   * Tokens per event, in thousandths: each millisecond adds as many as there may be events in a
+   * second.
+   */
   private static final long PRICE = 1000;
 
   private final Deque<E> waiting = new ArrayDeque<>();
@@ -21,7 +24,9 @@ final class NodeThrottle<E> {
   private long filledAt;
 
   /**
-   * @param limit not none
+   * Creates a full bucket.
+   *
+   * @param limit with a rate above 0
    */
   NodeThrottle(EventLimit limit, long nowMillis) {
     this.limit = limit;
@@ -33,7 +38,7 @@ final class NodeThrottle<E> {
     return limit;
   }
 
-  /** Counts from now on; what was earned stays, as far as the burst goes. */
+  /** Changes the limit; tokens stay, up to the new burst. */
   void limit(EventLimit other, long nowMillis) {
     fill(nowMillis);
     limit = other;
@@ -48,12 +53,12 @@ final class NodeThrottle<E> {
     return waiting.size();
   }
 
-  /** Forgets who has waited longest. */
+  /** Drops the oldest element. */
   void dropOldest() {
     waiting.removeFirst();
   }
 
-  /** Those whose turn it is by now. */
+  /** Takes the elements with a token. */
   List<E> due(long nowMillis) {
     fill(nowMillis);
     List<E> due = new ArrayList<>();
@@ -64,14 +69,14 @@ final class NodeThrottle<E> {
     return due;
   }
 
-  /** All of them: there is no limit any more. */
+  /** Takes all elements. */
   List<E> all() {
     List<E> all = List.copyOf(waiting);
     waiting.clear();
     return all;
   }
 
-  /** Until the next one's turn, at least 1. */
+  /** Milliseconds until the next element's turn, at least 1. */
   long waitMillis() {
     return Math.max(1, (PRICE - credit + limit.perSecond() - 1) / limit.perSecond());
   }
@@ -80,7 +85,7 @@ final class NodeThrottle<E> {
     return Math.max(1, limit.burst()) * PRICE;
   }
 
-  /** A clock that was set back earns nothing. */
+  /** Adds tokens; none if the clock was set back. */
   private void fill(long nowMillis) {
     long earned = Math.max(0, nowMillis - filledAt) * limit.perSecond();
     credit = Math.min(most(), credit + earned);

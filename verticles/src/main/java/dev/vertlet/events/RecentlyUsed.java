@@ -3,12 +3,14 @@ package dev.vertlet.events;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Maps that forget what was longest not asked for. */
+/** Maps that drop the least recently used entry. */
 final class RecentlyUsed {
   private RecentlyUsed() {}
 
   /**
-   * @param most entries, at least 1
+   * Creates a map.
+   *
+   * @param most maximum number of entries, at least 1
    */
   static <K, V> Map<K, V> map(int most) {
     return new LinkedHashMap<>(64, 0.75f, true) {

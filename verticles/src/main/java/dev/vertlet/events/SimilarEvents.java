@@ -9,23 +9,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds events that differ in nothing but their message, as client-go's aggregator does: where they
- * come with ten messages and no ten quiet minutes in between, the first nine messages stay events
- * of their own and all others become one. Pure but for its own fields.
+ * Combines events that differ only in their message, as client-go's aggregator does: if ten
+ * messages occur without a pause of ten minutes, the first nine remain separate events and all
+ * others become one. Pure except for its own fields.
  */
 final class SimilarEvents {
-  /** With this many messages events are no more told apart. */
+  /** Number of messages from which on events are combined. */
   static final int MESSAGES = 10;
 
   /**
-   * So long without a similar event, and messages are told apart again; what is combined later is
-   * counted in the object of before.
+   * After a pause of this length, messages are separate again; events combined later are counted in
+   * the previous object.
    */
   static final Duration WINDOW = Duration.ofMinutes(10);
 
   private final Map<Likeness, Group> groups = RecentlyUsed.map(EventCorrelator.MAX_KEYS);
 
-  /** All that similar events share; {@code fieldPath} may differ. */
+  /** Fields that similar events share; {@code fieldPath} may differ. */
   private record Likeness(
       String node,
       String kind,
@@ -46,12 +46,12 @@ final class SimilarEvents {
     }
   }
 
-  /** Similar events. */
+  /** A group of similar events. */
   static final class Group {
     private final List<String> messages = new ArrayList<>(1);
     private Instant last;
 
-    /** The object that those events are counted in which have none of their own. */
+    /** Object of the combined events. */
     private EventCorrelator.@Nullable Series combined;
 
     private Group(Instant first, EventCorrelator.@Nullable Series combined) {
@@ -79,7 +79,7 @@ final class SimilarEvents {
     }
   }
 
-  /** Counts the event; its group where it is to be combined with others, or else null. */
+  /** Counts an event; returns its group if it must be combined, else null. */
   @Nullable Group occurred(ObjectEvent event, Instant now) {
     Likeness likeness = Likeness.of(event);
     Group group = groups.get(likeness);
@@ -91,7 +91,7 @@ final class SimilarEvents {
     return group.combines(event.message()) ? group : null;
   }
 
-  /** The group of an event that was combined, null when it is forgotten. */
+  /** Returns the group of a combined event, null if it was dropped. */
   @Nullable Group groupOf(ObjectEvent event) {
     return groups.get(Likeness.of(event));
   }

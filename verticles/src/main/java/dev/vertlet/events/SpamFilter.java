@@ -6,13 +6,13 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * Lets through only so many events of a node about an object, of each type: a burst of 25, then one
- * more for every 5 minutes, as client-go's spam filter has it. Pure but for its own fields.
+ * Limits the events of a node about an object, per type: a burst of 25, then one more every 5
+ * minutes, as client-go's spam filter does. Pure except for its own fields.
  */
 final class SpamFilter {
   static final int BURST = 25;
 
-  /** Time that earns one more event. */
+  /** Time per additional event. */
   static final Duration REFILL = Duration.ofMinutes(5);
 
   private final Map<Subject, Bucket> buckets = RecentlyUsed.map(EventCorrelator.MAX_KEYS);
@@ -20,7 +20,7 @@ final class SpamFilter {
   private record Subject(
       String node, String kind, String namespace, String name, String uid, String type) {}
 
-  /** What a subject may still send, in the time that earns it: whole milliseconds stay exact. */
+  /** Token bucket of a subject, in units of time, so that whole milliseconds are exact. */
   private static final class Bucket {
     private static final long PRICE = REFILL.toMillis();
 
@@ -32,7 +32,7 @@ final class SpamFilter {
     }
 
     private boolean take(long now) {
-      // a clock that was set back earns nothing
+      // no tokens if the clock was set back
       long earned = Math.min(BURST * PRICE, Math.max(0, now - filledAt));
       credit = Math.min(BURST * PRICE, credit + earned);
       filledAt = now;
@@ -44,7 +44,7 @@ final class SpamFilter {
     }
   }
 
-  /** Counts the event; false where it is one too many. */
+  /** Counts an event; returns false if it exceeds the limit. */
   boolean allows(ObjectEvent event, Instant now) {
     Subject subject =
         new Subject(

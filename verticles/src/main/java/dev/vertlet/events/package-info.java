@@ -1,10 +1,10 @@
 /**
- * Writes Kubernetes Events for people who ask {@code kubectl describe}.
+ * Event recorder: writes Kubernetes Events, as {@code kubectl describe} shows them.
  *
- * <p>Takes {@code ObjectEvent} from everyone. As with client-go's recorder, equal events become one
- * object with a count, so do similar ones from the tenth message on, and of too many about one
- * object only some are written. Best effort by design: the queue is bounded, the oldest waiting
- * event goes first when it overflows, and nothing else ever waits for an event.
+ * <p>Consumes {@code ObjectEvent} from all verticles. As in client-go's recorder, equal events
+ * become one object with a count, similar ones are combined from the tenth message on, and events
+ * about one object are rate-limited. Best effort by design: the queue is bounded and drops the
+ * oldest waiting event when it overflows, and no other work waits for an event.
  */
 @NullMarked
 package dev.vertlet.events;

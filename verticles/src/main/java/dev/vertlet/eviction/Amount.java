@@ -6,21 +6,21 @@ import java.math.BigDecimal;
 import java.util.regex.Pattern;
 
 /**
- * An amount of what a signal is about, or a part of all there is of it.
+ * Value of a threshold: an amount, or a fraction of the capacity.
  *
- * @param text the amount as Kubernetes writes it; empty for a part
- * @param units bytes, or a number of things; 0 for a part
- * @param part from 0 to 1; 0 for an amount. Of the precision that a kubelet has for it
+ * @param text the amount as Kubernetes writes it; empty for a fraction
+ * @param units bytes, or a count; 0 for a fraction
+ * @param part from 0 to 1; 0 for an amount. Has a kubelet's precision
  */
 public record Amount(String text, long units, float part) {
   private static final Pattern PERCENTAGE = Pattern.compile("\\d{1,3}(\\.\\d{1,6})?%");
   private static final float WHOLE = 100f;
 
   /**
-   * Reads {@code 100Mi} or {@code 10%}.
+   * Parses {@code 100Mi} or {@code 10%}.
    *
-   * @param resource it is about
-   * @throws IllegalArgumentException for what is neither, not above 0, or beyond 100%
+   * @param resource of the amount
+   * @throws IllegalArgumentException for another format, a value not above 0, or one beyond 100%
    */
   static Amount parse(String resource, String text) {
     if (PERCENTAGE.matcher(text).matches()) {
@@ -37,19 +37,21 @@ public record Amount(String text, long units, float part) {
     return new Amount(quantity.toString(), Quantities.units(text), 0);
   }
 
-  /** Whether it says nothing: kubelets overlook 0% and 100%. */
+  /** Whether the value is ignored: kubelets ignore 0% and 100%. */
   boolean idle() {
     return text.isEmpty() && (part == 0 || part == 1);
   }
 
   /**
-   * @param capacity all there is
+   * Returns the value as an amount.
+   *
+   * @param capacity total amount
    */
   long of(long capacity) {
     return text.isEmpty() ? (long) ((double) capacity * part) : units;
   }
 
-  /** As configurations write it: {@code 100Mi} or {@code 10%}. */
+  /** Formats the value as in configurations: {@code 100Mi} or {@code 10%}. */
   public String written() {
     return text.isEmpty()
         ? new BigDecimal(Float.toString(part))
@@ -60,7 +62,7 @@ public record Amount(String text, long units, float part) {
         : text;
   }
 
-  /** {@link #of} as a kubelet writes it; a part of anything in powers of 1024. */
+  /** Formats {@link #of} as a kubelet does; a fraction of any resource in powers of 1024. */
   String format(long capacity) {
     return text.isEmpty() ? Quantities.binary(of(capacity)).toString() : text;
   }

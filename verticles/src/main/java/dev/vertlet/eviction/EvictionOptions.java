@@ -6,15 +6,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * When pods are evicted from one node.
+ * Eviction settings of one node.
  *
- * @param thresholds none: no pod is evicted and the node is never under pressure
- * @param maxPodGrace the most time a pod has to end under a soft threshold, 0 or more
- * @param transitionPeriod how long a node counts as under pressure after it last was, 0 or more
+ * @param thresholds if empty, no pod is evicted and the node is never under pressure
+ * @param maxPodGrace maximum time a pod has to end under a soft threshold, 0 or more
+ * @param transitionPeriod how long a node stays under pressure after a threshold was last met, 0 or
+ *     more
  */
 public record EvictionOptions(
     List<Threshold> thresholds, Duration maxPodGrace, Duration transitionPeriod) {
-  /** The hard thresholds of a kubelet (eviction/defaults_linux.go, 1.36.3). */
+  /** Hard thresholds of a kubelet (eviction/defaults_linux.go, 1.36.3). */
   public static final Map<String, String> DEFAULT_HARD =
       Map.of(
           "memory.available", "100Mi",

@@ -12,9 +12,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pod goes first when a node is short of something: one that takes more than it asked for,
- * then the one of lower priority, then the one that takes most beyond its request. A pod of which
- * nothing is known goes before all others.
+ * Ranks pods for eviction: first those that use more than their request, then by priority, then by
+ * the usage above the request. Pods without figures come before all others.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/eviction/helpers.go">
@@ -41,7 +40,7 @@ final class EvictionOrder {
               PodRequests::ephemeralStorage,
               PodRequests::ephemeralStorage);
       case NODEFS_INODES_FREE, IMAGEFS_INODES_FREE ->
-          // nobody asks for inodes; kubelets weigh them against the bytes that were asked for
+          // pods have no inode requests; kubelets compare inodes with the requested bytes
           order.byExcess(
               pod -> order.disk(signal, pod).inodes(),
               requests -> 0,
@@ -96,7 +95,10 @@ final class EvictionOrder {
     return sum;
   }
 
-  /** What the pod has on the file system in question; on a node with one, all of it. */
+  /**
+   * Usage of the pod on the signal's file system; all its disk usage if the node has one file
+   * system.
+   */
   private Disk disk(EvictionSignal signal, PodUsage pod) {
     boolean oneDisk = usage.imageFs() == null;
     boolean images =

@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a node is watched, in the order in which shortages are relieved.
+ * Watched resources of a node, in the order in which shortages are relieved.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/eviction/helpers.go">
@@ -41,38 +41,38 @@ public enum EvictionSignal {
     this.supply = supply;
   }
 
-  /** As configurations name it. */
+  /** Name in configurations. */
   public String key() {
     return key;
   }
 
-  /** What it is about, as events name it. */
+  /** Resource of the signal, as events name it. */
   public String resource() {
     return resource;
   }
 
-  /** What a node below a threshold is short of. */
+  /** Pressure of a node below a threshold. */
   public Pressure pressure() {
     return pressure;
   }
 
-  /** Null for what is not measured. */
+  /** Returns null if the resource is not measured. */
   @Nullable Supply of(NodeUsage usage) {
     return supply.apply(usage);
   }
 
-  /** An available amount as Kubernetes writes it: bytes in powers of 1024, others of 1000. */
+  /** Formats an available amount as Kubernetes does: bytes in powers of 1024, others of 1000. */
   String format(long amount) {
     boolean bytes = resource.equals("memory") || resource.equals("ephemeral-storage");
     return (bytes ? Quantities.binary(amount) : Quantities.decimal(amount)).toString();
   }
 
-  /** The signal of this name. */
+  /** Returns the signal of this name. */
   public static Optional<EvictionSignal> named(String key) {
     return Arrays.stream(values()).filter(signal -> signal.key.equals(key)).findFirst();
   }
 
-  /** All names. */
+  /** Names of all signals. */
   public static List<String> keys() {
     return Arrays.stream(values()).map(EvictionSignal::key).toList();
   }

@@ -16,11 +16,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was seen of one node: of what it is short, since when, and whether a pod has to go for it.
+ * Eviction state of one node: its pressures, since when thresholds are met, and whether a pod must
+ * be evicted.
  *
  * <pre>
  *   met now, or met before and not yet resolved ──▶ pressure, until the transition period is over
- *                └─ for its grace, by new figures ──▶ shortage: a pod has to go
+ *                └─ for its grace, by new figures ──▶ shortage: a pod must be evicted
  * </pre>
  *
  * @see <a
@@ -28,13 +29,13 @@ import org.jspecify.annotations.Nullable;
  *     synchronize, kubelet 1.36.3</a>
  */
 public final class EvictionState {
-  /** Memory first, then in the order of the signals; what cannot wait before what can. */
+  /** Memory first, then in the order of the signals; hard thresholds before soft ones. */
   private static final Comparator<Threshold> URGENCY =
       Comparator.comparing(Threshold::signal).thenComparing(Threshold::grace);
 
   private final EvictionOptions options;
 
-  /** Thresholds whose grace was over at the last look. */
+  /** Thresholds whose grace was over at the last observation. */
   private Set<Threshold> overdue = Set.of();
 
   private Map<Threshold, Instant> metSince = Map.of();
@@ -46,15 +47,15 @@ public final class EvictionState {
     this.options = options;
   }
 
-  /** What the node counts as short of. */
+  /** Current pressures of the node. */
   public Set<Pressure> pressures() {
     return pressures;
   }
 
   /**
-   * Takes a look at the node.
+   * Evaluates new usage figures.
    *
-   * @return for what a pod has to go now
+   * @return the shortage for which a pod must be evicted now
    */
   public Optional<Shortage> observe(NodeUsage usage, Instant now) {
     Map<Threshold, Instant> since = new HashMap<>();
@@ -91,7 +92,7 @@ public final class EvictionState {
         : Optional.empty();
   }
 
-  /** Figures of before the last eviction do not tell what it gave. */
+  /** Whether the figures are new: older ones do not show the effect of the last eviction. */
   private boolean fresh(NodeUsage usage) {
     Instant measured = usage.measuredAt();
     Instant before = lastMeasured;

@@ -3,19 +3,18 @@ package dev.vertlet.eviction;
 import java.time.Duration;
 
 /**
- * When images are removed from one node; a kubelet's options of these names.
+ * Image garbage collection of one node; a kubelet's options of these names.
  *
- * @param highThresholdPercent of the images' file system; as much in use, or more, has images
- *     removed. 100: none are removed for space
- * @param lowThresholdPercent images are removed until no more than this is in use; at most the high
+ * @param highThresholdPercent usage of the image file system at which images are removed; 100: no
+ *     image is removed for space
+ * @param lowThresholdPercent images are removed until usage is at most this; at most the high
  *     threshold
- * @param minimumAge an image must have been on the node for so long; 0 or more
- * @param maximumAge an image that nothing has used for longer is removed whatever is free; zero: no
- *     image is
+ * @param minimumAge minimum time on the node before an image may be removed; 0 or more
+ * @param maximumAge an image unused for longer is removed however much space is free; zero: none is
  */
 public record ImageGcOptions(
     int highThresholdPercent, int lowThresholdPercent, Duration minimumAge, Duration maximumAge) {
-  /** A kubelet's (apis/config/v1beta1/defaults.go, 1.36.3). */
+  /** A kubelet's values (apis/config/v1beta1/defaults.go, 1.36.3). */
   public static final ImageGcOptions DEFAULTS =
       new ImageGcOptions(85, 80, Duration.ofMinutes(2), Duration.ZERO);
 
@@ -43,7 +42,7 @@ public record ImageGcOptions(
     }
   }
 
-  /** Whether images are ever removed by themselves. */
+  /** Whether images are ever removed automatically. */
   public boolean enabled() {
     return highThresholdPercent < ALL || !maximumAge.isZero();
   }

@@ -13,20 +13,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What was seen of one node's images: which may go, and in which order.
+ * State of one node's images: which may be removed, and in which order.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/images/image_gc_manager.go">
  *     image GC manager, kubelet 1.36.3</a>
  */
 public final class ImageState {
-  /** Reason of the event about a node whose images do not suffice. */
+  /** Reason of the event if removing images does not free enough space. */
   public static final String TOO_LITTLE = "FreeDiskSpaceFailed";
 
-  /** Reason of the event about a node whose disk has no size. */
+  /** Reason of the event about a disk without a size. */
   public static final String NO_CAPACITY = "InvalidDiskCapacity";
 
-  /** Reason of the event about a node on which it went wrong twice in a row. */
+  /** Reason of the event after two failures in a row. */
   public static final String FAILED = "ImageGCFailed";
 
   private static final int ALL = 100;
@@ -36,11 +36,13 @@ public final class ImageState {
   private final Instant began;
   private Map<String, Seen> seen = Map.of();
 
-  /** Since when it is there, and when it was last seen in use; never: the beginning of time. */
+  /** An image, when it was first seen, and when it was last in use; the epoch if never. */
   private record Seen(ImageRecord image, boolean used, Instant first, Instant lastUsed) {}
 
   /**
-   * @param began since when the node's images are watched: what was used before is not known
+   * Creates an empty state.
+   *
+   * @param began start of the observation: earlier uses are unknown
    */
   public ImageState(ImageGcOptions options, Instant began) {
     this.options = options;
@@ -48,9 +50,9 @@ public final class ImageState {
   }
 
   /**
-   * Takes a look at the node.
+   * Takes the images of the node.
    *
-   * @param used ids of images that containers have, or are about to have
+   * @param used ids of images that containers use, or are about to use
    */
   public void observe(List<ImageRecord> images, Set<String> used, Instant now) {
     Map<String, Seen> next = new HashMap<>();
@@ -65,7 +67,7 @@ public final class ImageState {
     seen = next;
   }
 
-  /** What nothing uses and was there for long enough; what was used least recently comes first. */
+  /** Returns unused images that are old enough, least recently used first. */
   public List<ImageRecord> unused(Instant now) {
     return candidates().stream()
         .filter(one -> age(one.first, now).compareTo(options.minimumAge()) >= 0)
@@ -73,7 +75,7 @@ public final class ImageState {
         .toList();
   }
 
-  /** What nothing has used for longer than it may, in the same order. */
+  /** Returns images unused for longer than the maximum age, in the same order. */
   public List<ImageRecord> outdated(Instant now) {
     Duration limit = options.maximumAge();
     return limit.isZero() || age(began, now).compareTo(limit) <= 0
@@ -98,7 +100,7 @@ public final class ImageState {
     return Duration.between(since, now);
   }
 
-  /** How many bytes have to be freed; 0 while less than the high threshold is in use. */
+  /** Number of bytes to free; 0 while usage is below the high threshold. */
   public long excess(Supply disk) {
     return usedPercent(disk) < options.highThresholdPercent()
             || options.highThresholdPercent() == ALL
@@ -106,7 +108,7 @@ public final class ImageState {
         : share(disk.capacity(), ALL - options.lowThresholdPercent()) - available(disk);
   }
 
-  /** As a kubelet says it. */
+  /** Message of a kubelet's event. */
   public String tooLittle(Supply disk, long freed) {
     return ("Insufficient free disk space on the node's image filesystem (%d%% of %s used). Failed to"
             + " free sufficient space by deleting unused images (freed %d bytes). Investigate disk"
@@ -115,7 +117,7 @@ public final class ImageState {
   }
 
   private static long usedPercent(Supply disk) {
-    // in floating point, as a hundred times a large disk is more than a long can be
+    // in floating point: a hundred times a large disk exceeds a long
     return ALL - (long) Math.floor(available(disk) * (double) ALL / disk.capacity());
   }
 

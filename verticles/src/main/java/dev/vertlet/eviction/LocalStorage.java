@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a pod keeps to its own limits on its node's disk, however much of that is free. Pure.
+ * Checks a pod's disk usage against its own limits, however much space is free. Pure.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/eviction/eviction_manager.go">
@@ -23,7 +23,7 @@ public final class LocalStorage {
 
   private LocalStorage() {}
 
-  /** What the pod has too much of, in a kubelet's words; empty when it keeps to its limits. */
+  /** Returns a kubelet's message about the exceeded limit; empty if the pod keeps its limits. */
   public static Optional<String> excess(PodView pod, PodUsage used) {
     return volume(pod, used).or(() -> whole(pod, used)).or(() -> container(pod, used));
   }
@@ -57,7 +57,7 @@ public final class LocalStorage {
                 .formatted(Quantities.binary(most)));
   }
 
-  /** What its containers together may use; 0 where none of them has a limit. */
+  /** Total limit of its containers; 0 if none of them has a limit. */
   private static long limit(PodView pod) {
     long running = 0;
     long sidecars = 0;

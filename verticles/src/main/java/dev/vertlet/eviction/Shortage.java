@@ -14,23 +14,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node is short of something, and a pod has to go.
+ * A shortage of a node for which a pod must be evicted.
  *
- * @param supply what there is of it
+ * @param supply available and total amount
  */
 public record Shortage(Threshold threshold, Supply supply, NodeUsage usage) {
   /** Reason of the pod's status and of its event. */
   public static final String REASON = "Evicted";
 
-  /** A pod that must go at once has a second to end (immediateEvictionGracePeriodSeconds). */
+  /** Grace period of an immediate eviction (immediateEvictionGracePeriodSeconds). */
   public static final Duration AT_ONCE = Duration.ofSeconds(1);
 
-  /** What the node is short of, as events name it. */
+  /** Resource that is short, as events name it. */
   public String resource() {
     return threshold.signal().resource();
   }
 
-  /** Whether images that nothing uses take what is short. */
+  /** Whether removing unused images can relieve the shortage. */
   public boolean ofImages() {
     return switch (threshold.signal()) {
       case IMAGEFS_AVAILABLE, IMAGEFS_INODES_FREE -> true;
@@ -39,12 +39,12 @@ public record Shortage(Threshold threshold, Supply supply, NodeUsage usage) {
     };
   }
 
-  /** The pod that goes first comes first. */
+  /** Order of eviction, the first victim first. */
   public Comparator<PodView> order() {
     return EvictionOrder.of(threshold.signal(), usage);
   }
 
-  /** How long the pod may take to end. */
+  /** Grace period of an evicted pod. */
   public Duration grace(PodView pod, EvictionOptions options) {
     if (threshold.hard()) {
       return AT_ONCE;
@@ -53,7 +53,10 @@ public record Shortage(Threshold threshold, Supply supply, NodeUsage usage) {
     return own.compareTo(options.maxPodGrace()) < 0 ? own : options.maxPodGrace();
   }
 
-  /** A kubelet's words: what is missing, and which containers take more than they asked for. */
+  /**
+   * A kubelet's message: the resource that is short, and the containers that use more than their
+   * request.
+   */
   public String message(PodView pod) {
     StringBuilder text = new StringBuilder("The node was low on resource: ").append(resource());
     text.append(". Threshold quantity: ").append(threshold.value().format(supply.capacity()));
@@ -81,7 +84,7 @@ public record Shortage(Threshold threshold, Supply supply, NodeUsage usage) {
     }
   }
 
-  /** Containers are told apart by memory and by bytes on disk only. */
+  /** Usage of a container; only memory and disk bytes are reported per container. */
   private OptionalLong amount(ContainerUsage used) {
     return switch (resource()) {
       case "memory" -> OptionalLong.of(used.memory());

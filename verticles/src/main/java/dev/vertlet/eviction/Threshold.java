@@ -6,10 +6,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Below how much of something a node is short of it.
+ * Eviction threshold: below it a node is short of a resource.
  *
- * @param grace how long it may be before a pod has to go; zero for a hard threshold
- * @param minReclaim how much more must be free before the shortage is over; null for nothing
+ * @param grace how long the threshold must be met before a pod is evicted; zero for a hard
+ *     threshold
+ * @param minReclaim additional amount that must be free before the shortage is over; null for none
  */
 public record Threshold(
     EvictionSignal signal, Amount value, Duration grace, @Nullable Amount minReclaim) {
@@ -21,12 +22,12 @@ public record Threshold(
   }
 
   /**
-   * Reads a threshold as kubelets do.
+   * Parses a threshold as kubelets do.
    *
    * @param value {@code 100Mi} or {@code 10%}
-   * @param minReclaim the same, null for none
-   * @return empty for one that means nothing, 0% or 100%
-   * @throws IllegalArgumentException that says what is allowed
+   * @param minReclaim in the same format, null for none
+   * @return empty for an ignored value, 0% or 100%
+   * @throws IllegalArgumentException naming what is allowed
    */
   public static Optional<Threshold> parse(
       EvictionSignal signal, String value, Duration grace, @Nullable String minReclaim) {
@@ -37,17 +38,17 @@ public record Threshold(
         : Optional.of(new Threshold(signal, amount, grace, more));
   }
 
-  /** Without a grace period: pods have one second to end. */
+  /** Whether there is no grace period: evicted pods then have one second to end. */
   public boolean hard() {
     return grace.isZero();
   }
 
-  /** Too little is free. */
+  /** Whether less than the threshold is available. */
   boolean metBy(Supply supply) {
     return value.of(supply.capacity()) > supply.available();
   }
 
-  /** Too little is free, or not enough more than that. */
+  /** Whether less than the threshold plus {@code minReclaim} is available. */
   boolean unresolvedBy(Supply supply) {
     long more = minReclaim == null ? 0 : minReclaim.of(supply.capacity());
     return value.of(supply.capacity()) + more > supply.available();

@@ -1,13 +1,11 @@
 /**
- * When a node is short of something, which of its pods goes, and what is said about it: the
- * decisions of a kubelet's eviction manager.
+ * Decisions of a kubelet's eviction manager: when a node is short of a resource, which of its pods
+ * is evicted or which images are removed, and the messages about it.
  *
- * <p>Pure: no Vert.x, no clock. {@link dev.vertlet.eviction.EvictionState} keeps what was seen of
- * one node and finds a {@link dev.vertlet.eviction.Shortage}, which ranks pods. Whoever owns a
- * state calls it on one thread.
- *
- * <p>Not done: limits of a pod's own local storage, and freeing space of a node otherwise than by
- * ending pods.
+ * <p>Pure: no Vert.x, no clock. {@link dev.vertlet.eviction.EvictionState} keeps the observations
+ * of one node and finds a {@link dev.vertlet.eviction.Shortage}, which ranks pods; {@link
+ * dev.vertlet.eviction.LocalStorage} checks pods against their own disk limits; {@link
+ * dev.vertlet.eviction.ImageState} chooses unused images. Each state is confined to one thread.
  */
 @NullMarked
 package dev.vertlet.eviction;

@@ -23,16 +23,16 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Fetch} over HTTP and HTTPS. The JDK's authorities are trusted; redirects are followed, but
- * never from HTTPS to plain HTTP. Confined to one context.
+ * {@link Fetch} over HTTP and HTTPS. Trusts the JDK's certificate authorities; follows redirects,
+ * but never from HTTPS to plain HTTP. Confined to one context.
  */
 public final class UrlFetch implements Fetch {
-  /** The kubelet's, for the whole answer. */
+  /** The kubelet's timeout for the whole answer. */
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private static final int OK = 200;
 
-  /** As Go's HTTP client. */
+  /** Limit of Go's HTTP client. */
   private static final int MAX_REDIRECTS = 10;
 
   private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
@@ -40,10 +40,10 @@ public final class UrlFetch implements Fetch {
   private final Vertx vertx;
   private final long timeout;
 
-  /** Null for the JDK's. */
+  /** Null for the JDK's authorities. */
   private final @Nullable TrustOptions authorities;
 
-  /** Made with the first request: most agents ask nobody. */
+  /** Created with the first request: most agents need none. */
   private @Nullable HttpClient client;
 
   public UrlFetch(Vertx vertx) {
@@ -51,7 +51,9 @@ public final class UrlFetch implements Fetch {
   }
 
   /**
-   * @param authorities who is trusted; null for the JDK's
+   * Creates a fetch.
+   *
+   * @param authorities trusted certificate authorities; null for the JDK's
    */
   UrlFetch(Vertx vertx, Duration timeout, @Nullable TrustOptions authorities) {
     this.vertx = vertx;
@@ -88,7 +90,7 @@ public final class UrlFetch implements Fetch {
         .recover(failure -> Future.failedFuture(explained(failure)));
   }
 
-  /** A handshake that failed says itself only that it did. */
+  /** Adds the root cause to a failed handshake, whose own message does not contain it. */
   private static Throwable explained(Throwable failure) {
     Throwable cause = failure;
     while (cause.getCause() != null) {
@@ -99,7 +101,7 @@ public final class UrlFetch implements Fetch {
         : failure;
   }
 
-  /** Null for an answer that is none, fails for one that leads where nobody should follow. */
+  /** Returns null if the answer is not a redirect; fails for a forbidden one. */
   private static @Nullable Future<RequestOptions> redirect(HttpClientResponse answer) {
     String location = answer.getHeader(HttpHeaders.LOCATION);
     if (location == null || !REDIRECTS.contains(answer.statusCode())) {
@@ -117,7 +119,7 @@ public final class UrlFetch implements Fetch {
       return failed("redirects to \"" + location + "\", which is no http or https URL");
     }
     if ("https".equalsIgnoreCase(from.getScheme()) && !secure) {
-      // a kubelet follows; but then whoever is on the way can write the node's pods
+      // a kubelet follows; but then a man in the middle could write the node's pods
       return failed(
           "redirects to http://%s%s, which is not followed: https must stay https"
               .formatted(
@@ -127,7 +129,7 @@ public final class UrlFetch implements Fetch {
         new RequestOptions().setMethod(HttpMethod.GET).setAbsoluteURI(to.toString()));
   }
 
-  /** Getting a connection has a time-out of its own. */
+  /** Waits for the answer; obtaining the connection has a timeout of its own. */
   private Future<Buffer> answer(HttpClientRequest asked, int maxBytes) {
     return asked
         .send()
@@ -138,7 +140,7 @@ public final class UrlFetch implements Fetch {
 
   private static Future<Buffer> body(HttpClientResponse answer, int maxBytes) {
     if (answer.statusCode() != OK) {
-      answer.exceptionHandler(ignored -> {}); // of the reset
+      answer.exceptionHandler(ignored -> {}); // caused by the reset
       answer.request().reset();
       return failed(
           "answers %d %s instead of 200 OK".formatted(answer.statusCode(), answer.statusMessage()));

@@ -1,4 +1,4 @@
-/** Reads URLs that are not the API server's: an adapter, for whoever needs one. */
+/** Reads URLs that are not the API server's. */
 @NullMarked
 package dev.vertlet.fetch;
 

@@ -1,13 +1,13 @@
 package dev.vertlet.lease;
 
-/** Why the hold on a lease ended although nothing ended it on purpose. */
+/** Why a lease was lost unintentionally. */
 enum LeaseLoss {
-  /** No renewal was accepted while the hold lasted. */
+  /** The API server accepted no renewal during the hold. */
   NOT_RENEWED,
 
-  /** No renewal was sent, as the node's provider did not answer pings. */
+  /** No renewal was sent, because the node's provider did not answer pings. */
   PROVIDER,
 
-  /** It is another holder's, or nobody's. */
+  /** Another agent holds the lease, or none does. */
   TAKEN
 }

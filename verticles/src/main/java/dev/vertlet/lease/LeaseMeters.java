@@ -7,7 +7,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Counts leases that were lost. Confined to the verticle's context. */
+/** Counts lost leases. Confined to the verticle's context. */
 final class LeaseMeters {
   private static final Metric LOST =
       Metric.counter(

@@ -3,13 +3,15 @@ package dev.vertlet.lease;
 import java.time.Duration;
 
 /**
- * @param identity who serves the nodes, written into the annotation {@code vertlet.dev/agent}
- * @param duration how long a lease is good for without renewal, whole seconds, 1 s or more;
- *     kubelets use 40 s
- * @param renewInterval time from the start of one renewal to the start of the next, below {@code
- *     duration}; kubelets use a quarter
- * @param pingValidity how long an answered ping of the provider is good for; longer than it takes
- *     until the next one is answered
+ * Settings of node leases.
+ *
+ * @param identity of this agent, written into the annotation {@code vertlet.dev/agent}
+ * @param duration validity of a lease without renewal, whole seconds, 1 s or more; kubelets use 40
+ *     s
+ * @param renewInterval time from the start of one renewal to the start of the next, at most half of
+ *     {@code duration}; kubelets use a quarter
+ * @param pingValidity validity of an answered ping of the provider; longer than the time to the
+ *     next answer
  */
 public record LeaseOptions(
     String identity, Duration duration, Duration renewInterval, Duration pingValidity) {
@@ -39,23 +41,23 @@ public record LeaseOptions(
   }
 
   /**
-   * Renewals are due on ticks, 200 ms apart with an interval of 10 s: those of a thousand nodes
-   * then leave 20 at a time, which costs a wake-up, an encryption and a system call once for all.
+   * Renewals are sent on ticks, 200 ms apart with an interval of 10 s: the renewals of a thousand
+   * nodes then leave 20 at a time, which share a wake-up, an encryption and a system call.
    */
   Duration tick() {
     return renewInterval.dividedBy(50);
   }
 
   /**
-   * How long after the start of the last successful renewal this agent still counts itself the
-   * holder: three quarters of the lease, 30 s of 40 s, so that it has stopped writing a quarter
-   * before anybody else may start.
+   * How long after the start of the last successful renewal this agent counts as the holder: three
+   * quarters of the lease, 30 s of 40 s, so that it stops writing a quarter before another agent
+   * may start.
    */
   Duration holdFor() {
     return duration.multipliedBy(3).dividedBy(4);
   }
 
-  /** The same agent's, with other times. */
+  /** Returns options of the same agent with other times. */
   LeaseOptions with(Duration otherDuration, Duration otherInterval, Duration otherValidity) {
     return new LeaseOptions(identity, otherDuration, otherInterval, otherValidity);
   }

@@ -14,23 +14,23 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Lease as the API server holds it. The whole object is kept, because a renewal replaces it and
- * must not lose what others wrote.
+ * A Lease as the API server holds it. Keeps the whole object, because a renewal replaces it and
+ * must preserve what others wrote.
  */
 final class LeaseRecord {
   /**
-   * Says which agent serves the node; {@code holderIdentity} is the node's name, as kubelets write
-   * it.
+   * Names the agent that serves the node; {@code holderIdentity} is the node's name, as kubelets
+   * write it.
    */
   static final String AGENT_ANNOTATION = "vertlet.dev/agent";
 
   /**
-   * The {@code renewTime} that the agent wrote. Another one in the spec was written by somebody who
-   * does not know these annotations, a kubelet for example, and who has the lease since.
+   * The {@code renewTime} that the agent wrote. If the spec has another value, a client without
+   * knowledge of these annotations, for example a kubelet, has renewed the lease since.
    */
   static final String RENEWAL_ANNOTATION = "vertlet.dev/agent-renew-time";
 
-  /** The {@code renewTime} with which one agent gave the lease to another. */
+  /** The {@code renewTime} with which one agent handed the lease over to another. */
   static final String HANDOVER_ANNOTATION = "vertlet.dev/agent-handover-time";
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -45,7 +45,7 @@ final class LeaseRecord {
     try {
       if (JSON.readTree(json.getBytes()) instanceof ObjectNode object) {
         if (object.get("metadata") instanceof ObjectNode metadata) {
-          metadata.remove("managedFields"); // the server's own account, not for renewals
+          metadata.remove("managedFields"); // the server maintains it; renewals do not need it
         }
         return new LeaseRecord(object);
       }
@@ -67,7 +67,7 @@ final class LeaseRecord {
     return lease.path("spec").path("holderIdentity").asText("");
   }
 
-  /** As it is written there; empty in a lease that was never renewed. */
+  /** As written in the spec; empty in a lease that was never renewed. */
   String renewTime() {
     return lease.path("spec").path("renewTime").asText("");
   }
@@ -77,8 +77,8 @@ final class LeaseRecord {
   }
 
   /**
-   * Whether the agent that the annotation names was the last to write. Kubelets renew a lease that
-   * they find without looking at its annotations, or even at its holder.
+   * Whether the agent in the annotation wrote the lease last. Kubelets renew an existing lease
+   * without regard to its annotations, or even its holder.
    */
   private boolean sealed() {
     return !agent().isEmpty() && renewTime().equals(annotation(RENEWAL_ANNOTATION));
@@ -88,7 +88,7 @@ final class LeaseRecord {
     return lease.path("metadata").path("annotations").path(key).asText("");
   }
 
-  /** Names the holder for people. */
+  /** Name of the holder for people. */
   String describeHolder() {
     if (sealed()) {
       return "agent " + agent();
@@ -96,28 +96,28 @@ final class LeaseRecord {
     return holder().isEmpty() ? "somebody who gives no name" : holder();
   }
 
-  /** When the lease ends unless it is renewed; the past for a lease that was never renewed. */
+  /** When the lease expires without renewal; the past for a lease that was never renewed. */
   Instant expiry() {
     String renewed = renewTime();
     long seconds = lease.path("spec").path("leaseDurationSeconds").asLong(0);
     return renewed.isEmpty() ? Instant.EPOCH : Timestamps.parse(renewed).plusSeconds(seconds);
   }
 
-  /** Whether {@code identity} was the last to hold it, released or not. */
+  /** Whether {@code identity} held the lease last, released or not. */
   boolean lastHeldBy(String node, String identity) {
     boolean own = holder().isEmpty() || holder().equals(node);
     return own && agent().equals(identity) && sealed();
   }
 
   /**
-   * Whether the agent that it names has not renewed it since it was given the lease: nobody serves
-   * the node.
+   * Whether the lease was handed over and its new agent has not renewed it yet: no agent serves the
+   * node.
    */
   boolean handedOver() {
     return sealed() && renewTime().equals(annotation(HANDOVER_ANNOTATION));
   }
 
-  /** No holder, and nobody who renews it without giving a name. */
+  /** Whether the lease has no holder and no client renews it without a name. */
   boolean released() {
     return holder().isEmpty() && (agent().isEmpty() || sealed());
   }
@@ -126,7 +126,7 @@ final class LeaseRecord {
     return lease.path("metadata").path("uid").asText("");
   }
 
-  /** The lease renewed by {@code identity}; taken over when it was somebody else's. */
+  /** Returns the lease renewed by {@code identity}, with a transition if another holder had it. */
   LeaseRecord renewed(
       String node, String identity, @Nullable String nodeUid, Duration duration, Instant now) {
     ObjectNode next = lease.deepCopy();
@@ -151,7 +151,7 @@ final class LeaseRecord {
     return new LeaseRecord(next);
   }
 
-  /** The lease given by its holder to {@code heir}, who may serve the node at once. */
+  /** Returns the lease handed over to {@code heir}, which may serve the node immediately. */
   LeaseRecord handedTo(
       String heir, String node, @Nullable String nodeUid, Duration duration, Instant now) {
     LeaseRecord given = renewed(node, heir, nodeUid, duration, now);
@@ -161,8 +161,8 @@ final class LeaseRecord {
   }
 
   /**
-   * The body that gives the lease back: anybody may take it at once. The annotation stays: who
-   * finds its own name knows that nobody else served the node since.
+   * Body that releases the lease: any agent may take it immediately. The annotation stays: an agent
+   * that finds its own name knows that no other agent has served the node since.
    */
   Buffer release() {
     ObjectNode next = lease.deepCopy();
@@ -170,7 +170,7 @@ final class LeaseRecord {
     return new LeaseRecord(next).body();
   }
 
-  /** It was written: takes the resourceVersion and UID that the server gave it. */
+  /** Takes the resourceVersion and UID of the answer after a write. */
   LeaseRecord confirmed(ObjectMeta answer) {
     object(lease, "metadata")
         .put("resourceVersion", Long.toString(answer.resourceVersion()))
@@ -197,7 +197,7 @@ final class LeaseRecord {
     return parent.withObjectProperty(field);
   }
 
-  /** Whether its owner is a Node with another UID. */
+  /** Whether its owner reference names a Node with another UID. */
   boolean ownedByOther(String uid) {
     for (JsonNode owner : lease.path("metadata").path("ownerReferences")) {
       if (isNode(owner) && !owner.path("uid").asText().equals(uid)) {
@@ -211,7 +211,7 @@ final class LeaseRecord {
     return owner.path("kind").asText().equals("Node");
   }
 
-  /** What is sent to write it. */
+  /** Body of a write. */
   Buffer body() {
     try {
       return Buffer.buffer(JSON.writeValueAsBytes(lease));

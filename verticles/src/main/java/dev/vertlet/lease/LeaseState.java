@@ -3,7 +3,7 @@ package dev.vertlet.lease;
 import java.time.Instant;
 
 /**
- * Where one node's lease stands.
+ * State of one node's lease.
  *
  * <pre>
  * Unread ──read: free, expired or ours──▶ Taking ──written──▶ Held ──too long without renewal──▶ Unread
@@ -11,15 +11,15 @@ import java.time.Instant;
  * </pre>
  */
 sealed interface LeaseState {
-  /** What the server holds is not known. */
+  /** The lease on the server is unknown. */
   record Unread() implements LeaseState {}
 
-  /** Read, or known to be absent, and free to be written. */
+  /** The lease was read, or is known to be absent, and may be written. */
   record Taking(LeaseRecord lease, boolean absent) implements LeaseState {}
 
-  /** Somebody else's until {@code expiry}. */
+  /** Another client holds the lease until {@code expiry}. */
   record Foreign(String holder, Instant expiry) implements LeaseState {}
 
-  /** Ours; {@code lease} is as last written. */
+  /** This agent holds the lease; {@code lease} is the version written last. */
   record Held(LeaseRecord lease) implements LeaseState {}
 }

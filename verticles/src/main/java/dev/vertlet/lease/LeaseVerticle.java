@@ -45,15 +45,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Renews the leases of its nodes; sole owner of their {@link NodeLease} states. */
+/** Renews the leases of the agent's nodes; sole owner of their {@link NodeLease} states. */
 public final class LeaseVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseVerticle.class);
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final long NEVER = Long.MIN_VALUE;
 
   /**
-   * Half of what may be on the wire: leases are taken by the thousand when an agent starts, and
-   * those that it has by then must not wait for that.
+   * Half of the in-flight window: an agent acquires thousands of leases at its start, and renewals
+   * of those it has already must not wait for them.
    */
   private static final int TAKEN_AT_ONCE = 32;
 
@@ -67,16 +67,18 @@ public final class LeaseVerticle extends VerticleBase {
   private final LeaseMeters meters;
   private final Map<String, Entry> leases = new LinkedHashMap<>();
 
-  /** Whose leases are being taken, which is a request or two; renewals need no turn. */
+  /** Leases that are being acquired, with a request or two each; renewals need no turn. */
   private final Turns<Entry> taking = new Turns<>(TAKEN_AT_ONCE);
 
-  /** Releases of nodes' Leases that are under way. */
+  /** Releases of nodes' Leases in progress. */
   private final Set<Future<?>> leaving = new HashSet<>();
 
-  /** Who waits for which tick, counted from the origin of {@link #nanos}. */
+  /** Entries by the tick that they wait for, counted from the origin of {@link #nanos}. */
   private final Map<Long, List<Entry>> ticks = new HashMap<>();
 
   /**
+   * Creates the verticle.
+   *
    * @param nodes names of the nodes to hold leases for
    * @param assigned whether nodes are served only while they are assigned to this agent
    * @param wall for renewTime and the expiry of other holders' leases
@@ -123,7 +125,7 @@ public final class LeaseVerticle extends VerticleBase {
     return Future.all(ready);
   }
 
-  /** Gives the held leases back, so that a successor need not wait for their expiry. */
+  /** Releases the held leases, so that a successor need not wait for their expiry. */
   @Override
   public Future<?> stop() {
     List<Future<?>> releases = new ArrayList<>();
@@ -135,16 +137,17 @@ public final class LeaseVerticle extends VerticleBase {
   private Future<?> end(Entry entry) {
     entry.stopped = true;
     if (entry.lease.serving()) {
-      // who did not leave in time must not write what belongs to a successor from now on
+      // other verticles must stop writing before the release, after which a successor may serve the
+      // node
       bus.publish(LEASE_LOST, new LeaseLost(entry.lease.node(), "released"));
     }
-    // a renewal in flight changes the resourceVersion that the release must name
+    // a renewal in flight changes the resourceVersion that the release must contain
     return entry.inFlight.otherwiseEmpty().compose(v -> release(entry.lease));
   }
 
   /**
-   * Whoever selects the node from now on need not wait; of a node that is gone there may be no
-   * Lease any more, and nobody misses it.
+   * Releases the node's lease, so that the next agent need not wait for its expiry. Ignores
+   * failures: the Lease of a deleted node may be gone.
    */
   private void onReleased(String node) {
     Entry entry = leases.remove(node);
@@ -254,7 +257,7 @@ public final class LeaseVerticle extends VerticleBase {
 
   private void send(Entry entry, KubeRequest request, Answer answer) {
     if (entry.lease.serving()) {
-      // a request that hangs must not keep this agent serving beyond its hold
+      // a hanging request must not extend the hold
       wake(entry, entry.lease.untilHoldEnds());
     }
     entry.inFlight =
@@ -286,7 +289,7 @@ public final class LeaseVerticle extends VerticleBase {
           .log("lease acquired; the node is served");
       entry.toldHolder = "";
       bus.publish(LEASE_ACQUIRED, new LeaseAcquired(entry.lease.node(), entry.lease.term()));
-    } else if (LOG.isTraceEnabled()) { // thousands a second, perhaps
+    } else if (LOG.isTraceEnabled()) { // possibly thousands per second
       LOG.atTrace().addKeyValue("node", entry.lease.node()).log("lease renewed");
     }
     drive(entry);
@@ -323,7 +326,7 @@ public final class LeaseVerticle extends VerticleBase {
     @Nullable Void accept(Entry entry, KubeResponse response);
   }
 
-  /** All that has the same tick to wait for shares one timer; the rest of a tick is waited, too. */
+  /** Wakes an entry at the first tick after {@code delay}; entries of one tick share a timer. */
   private void wake(Entry entry, Duration delay) {
     long length = options.tick().toNanos();
     long now = nanos.getAsLong();
@@ -349,7 +352,7 @@ public final class LeaseVerticle extends VerticleBase {
     }
   }
 
-  /** What is wrong with one node's lease must not cost the others their renewal. */
+  /** Isolates failures: one node's lease must not prevent the renewal of others. */
   private static void wakeOne(Entry entry, long tick) {
     try {
       entry.woken(tick);
@@ -361,17 +364,17 @@ public final class LeaseVerticle extends VerticleBase {
     }
   }
 
-  /** One node's decision maker and when it is to be asked again. */
+  /** State of one node's lease, and the tick at which it is driven again. */
   private final class Entry {
     final NodeLease lease;
 
-    /** The newest tick it waits for; it may still stand in the lists of others. */
+    /** The newest tick that the entry waits for; lists of other ticks may still contain it. */
     private long tick = NEVER;
 
     private Future<?> inFlight = Future.succeededFuture();
     private boolean stopped;
 
-    /** The foreign holder that the log names already; it may renew for hours. */
+    /** The foreign holder that was logged last; it may renew for hours. */
     private String toldHolder = "";
 
     Entry(NodeLease lease) {

@@ -18,20 +18,22 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Stands in for {@link LeaseVerticle} where nodes have no leases: a node is served from a ping that
- * is answered until one that is not. Nothing keeps another agent from serving it, too.
+ * Replaces {@link LeaseVerticle} if nodes have no leases: a node is served from an answered ping
+ * until a failed one. Nothing prevents another agent from serving it, too.
  */
 public final class LeaselessVerticle extends VerticleBase {
   private final Bus bus;
   private final Map<String, Presence> nodes = new HashMap<>();
 
-  /** Whether a node is served, and for which time. */
+  /** Whether a node is served, and in which term. */
   private static final class Presence {
     private boolean served;
     private int term = -1;
   }
 
   /**
+   * Creates the verticle.
+   *
    * @param nodes names of the nodes to serve
    */
   public LeaselessVerticle(Collection<String> nodes, Bus bus) {
@@ -47,7 +49,7 @@ public final class LeaselessVerticle extends VerticleBase {
         bus.consume(NODE_RELEASED, this::onReleased).completion());
   }
 
-  /** Nothing is written for the nodes any more. */
+  /** Ends the service of all nodes. */
   @Override
   public Future<?> stop() {
     nodes.forEach((node, presence) -> lost(node, presence, "released"));

@@ -14,48 +14,48 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what to do about one node's lease. Pure but for its own fields: time comes from the two
- * clocks, requests are made by the verticle.
+ * Decides about one node's lease. Pure except for its own fields: it reads two clocks, and the
+ * verticle sends the requests.
  *
- * <p>Expiry of somebody else's lease is judged by the wall clock (renewTime + duration), so the
- * clocks of two agents must agree to within a quarter of the lease. How long this agent holds its
- * own is judged by the monotonic clock alone.
+ * <p>The wall clock decides about the expiry of another agent's lease (renewTime + duration), so
+ * the clocks of two agents must agree to within a quarter of the lease. The monotonic clock alone
+ * decides how long this agent holds its own.
  */
 final class NodeLease {
-  /** What the verticle shall do next. */
+  /** Next step of the verticle. */
   sealed interface Step {
     record Read() implements Step {}
 
-    /** Write {@code lease}, which does not exist. */
+    /** Create {@code lease}, which does not exist. */
     record Create(LeaseRecord lease) implements Step {}
 
-    /** Write {@code lease} over the version it names. */
+    /** Replace the version of the lease that {@code lease} contains. */
     record Update(LeaseRecord lease) implements Step {}
 
-    /** Write {@code lease}, which is another agent's from then on. */
+    /** Write {@code lease}, which belongs to another agent from then on. */
     record HandOver(LeaseRecord lease) implements Step {}
 
-    /** Nothing before {@code delay} has passed. */
+    /** Do nothing before {@code delay} has passed. */
     record Wait(Duration delay) implements Step {}
 
-    /** Nothing before an event: a request's answer, a ping, or a turn. */
+    /** Do nothing before an event: a request's answer, a ping, or a turn. */
     record Idle() implements Step {}
   }
 
   /**
-   * 200 ms doubling to 7 s, as kubelets retry a lease; jittered so that a thousand nodes do not
+   * 200 ms doubling to 7 s, as kubelets retry a lease; with jitter, so that a thousand nodes do not
    * retry together.
    */
   private static final Backoff BACKOFF =
       new Backoff(Duration.ofMillis(200), Duration.ofSeconds(7), 2, 0.2);
 
   /**
-   * Up to 4 % less than 10 s drifts a crowd of nodes apart, and leaves what a request takes as the
-   * only thing that can make two renewals come later than the interval says.
+   * Up to 4 % less than 10 s spreads the nodes; intervals are never longer than configured, except
+   * by the duration of a request.
    */
   private static final double JITTER = 0.04;
 
-  /** How often is looked whether an agent that shall hand a lease over has done so. */
+  /** Interval of checks whether the previous agent has handed the lease over. */
   private static final Duration HANDOVER_LOOK = Duration.ofSeconds(1);
 
   private final String node;
@@ -66,31 +66,29 @@ final class NodeLease {
 
   private LeaseOptions options;
 
-  /** What the last request was made by. */
+  /** Options of the last request. */
   private LeaseOptions sent;
 
-  /** The shortest that the lease on the server may have been written by. */
+  /** Options with the shortest duration that the server's lease may have. */
   private LeaseOptions held;
 
   private LeaseState state = new LeaseState.Unread();
   private boolean pinged;
   private long pingedAt;
 
-  /**
-   * The lease was read as nobody's or another's while this agent still counted itself its holder.
-   */
+  /** A read found the lease free or held by another client during this agent's hold. */
   private boolean dispossessed;
 
-  /** Why the hold ended the last time it ended by itself. */
+  /** Why the hold was last lost. */
   private LeaseLoss loss = LeaseLoss.NOT_RENEWED;
 
-  /** What this process wrote last, and tried to write since, by {@code renewTime}. */
+  /** {@code renewTime} of the last successful write of this process and of later attempts. */
   private final Set<String> renewals = new HashSet<>();
 
-  /** Who shall serve the node; empty for nobody that is known. */
+  /** Agent that is to serve the node; empty if unknown. */
   private String owner;
 
-  /** Whether other agents serve the node at times, and hand it over. */
+  /** Whether other agents serve the node at times, with handovers. */
   private boolean shared;
 
   private boolean busy;
@@ -127,7 +125,7 @@ final class NodeLease {
     return serving;
   }
 
-  /** Grows whenever somebody else may have served the node. */
+  /** Increases whenever another agent may have served the node. */
   int term() {
     return term;
   }
@@ -149,8 +147,8 @@ final class NodeLease {
   }
 
   /**
-   * Has these times from now on; a lease that is held is renewed at once. Until that is answered
-   * the hold is the shorter one of both: nobody but this agent knows of the other.
+   * Changes the times; a held lease is renewed immediately. Until the renewal is answered, the
+   * shorter of both holds applies: only this agent knows the new one.
    *
    * @param now with the same identity
    */
@@ -163,17 +161,16 @@ final class NodeLease {
     }
   }
 
-  /** What a request may take by the times that hold now. */
+  /** Timeout of a request with the current times. */
   Duration requestTimeout() {
     return options.requestTimeout();
   }
 
   /**
-   * Who shall serve the node from now on. A lease that is held and another's is handed over; one
-   * that is not is left alone.
+   * Sets the agent that is to serve the node. If it is another one, a held lease is handed over; a
+   * lease that is not held is left alone.
    *
-   * @param identity of an agent; empty for nobody that is known, which changes nothing of a lease
-   *     that is held
+   * @param identity of an agent; empty if unknown, which does not affect a held lease
    */
   void assign(String identity) {
     shared = true;
@@ -184,7 +181,7 @@ final class NodeLease {
     }
   }
 
-  /** Whether agents come and go by whom it is served: nothing that a person must hear of. */
+  /** Whether agents regularly take the node over from each other, which needs no warning. */
   boolean shared() {
     return shared;
   }
@@ -194,8 +191,8 @@ final class NodeLease {
   }
 
   /**
-   * True when the node is served no longer because its lease is to be handed over; the caller tells
-   * the others, who must have stopped writing before that.
+   * Ends the service before a handover. If true, the caller must first make the other verticles
+   * stop writing.
    */
   boolean leave() {
     if (serving && !mine() && !owner.isEmpty() && !busy) {
@@ -209,8 +206,8 @@ final class NodeLease {
   }
 
   /**
-   * The node has this UID from now on; the next renewal says so. It is due at once where the lease
-   * names another, with which the server would take it for garbage.
+   * Sets the node's UID for the next renewal. A renewal is due immediately if the lease names
+   * another UID, with which the server's garbage collection would delete it.
    */
   void nodeIs(String uid) {
     nodeUid = uid;
@@ -220,8 +217,8 @@ final class NodeLease {
   }
 
   /**
-   * True when the hold on the lease has just ended, because it ran out or because somebody else has
-   * the lease; the caller tells the others.
+   * Ends the service if the hold has run out or another client has the lease. If true, the caller
+   * informs the other verticles.
    */
   boolean expireHold() {
     if (serving && (dispossessed || untilHoldEnds().isZero())) {
@@ -238,18 +235,21 @@ final class NodeLease {
     return false;
   }
 
-  /** By what was so when a renewal was due: a process that stood still since had no pings, too. */
+  /**
+   * Judges by the time at which the renewal was due: a process that was paused received no pings,
+   * either.
+   */
   private LeaseLoss lossWithoutRenewal() {
     boolean silent = due - pingedAt > options.pingValidity().toNanos();
     return pinged && !silent ? LeaseLoss.NOT_RENEWED : LeaseLoss.PROVIDER;
   }
 
-  /** Why the hold ended when {@link #expireHold} last said so. */
+  /** Cause of the loss that {@link #expireHold} last reported. */
   LeaseLoss loss() {
     return loss;
   }
 
-  /** Whether a request is under way by which the lease is to become this agent's. */
+  /** Whether a request to acquire the lease is in progress. */
   boolean taking() {
     return busy && !serving;
   }
@@ -259,8 +259,10 @@ final class NodeLease {
   }
 
   /**
-   * @param turn whether the lease may be taken now; asked when it is to be. A lease that is held is
-   *     renewed, and one that is another's handed over, without asking
+   * Returns the next step.
+   *
+   * @param turn whether the lease may be acquired now; called only for an acquisition, not for a
+   *     renewal or a handover
    */
   Step next(BooleanSupplier turn) {
     if (busy) {
@@ -282,8 +284,8 @@ final class NodeLease {
   }
 
   /**
-   * A provider that answers at all is asked again and again: silence means that even the time-out
-   * of its ping did not come through, because the provider blocks the thread of both.
+   * Whether the provider is alive. The node verticle reports every ping: silence means that not
+   * even the ping's timeout was reported, because the provider blocks their thread.
    */
   private boolean alive() {
     if (!pinged) {
@@ -296,9 +298,7 @@ final class NodeLease {
     return !silent;
   }
 
-  /**
-   * When the hold runs out, whatever else happens; for a timer of its own while a request hangs.
-   */
+  /** Time until the hold ends; for a separate timer while a request is in flight. */
   Duration untilHoldEnds() {
     long left = holdFor().toNanos() - (nanos.getAsLong() - lastRenewal);
     return Duration.ofNanos(Math.max(left, 0));
@@ -316,7 +316,7 @@ final class NodeLease {
     busy = true;
     requestStart = nanos.getAsLong();
     sent = options;
-    held = shorter(sent, held); // it may be written though no answer comes
+    held = shorter(sent, held); // the write may succeed even without an answer
     if (state instanceof LeaseState.Taking taking) {
       LeaseRecord taken = renewed(taking.lease());
       return taking.absent() ? new Step.Create(taken) : new Step.Update(taken);
@@ -327,7 +327,7 @@ final class NodeLease {
     return new Step.Read();
   }
 
-  /** What was served until now goes to its owner; what was not is somebody else's business. */
+  /** Hands over a lease that was held until now; leaves any other lease alone. */
   private Step handOver() {
     if (owner.isEmpty() || !(state instanceof LeaseState.Held held) || untilHoldEnds().isZero()) {
       state = new LeaseState.Unread();
@@ -357,9 +357,9 @@ final class NodeLease {
   }
 
   /**
-   * Whether another process has renewed the lease under this agent's identity since this one did.
-   * One that starts takes the lease of its own identity at once, as the agent before it may be
-   * dead; if that one lives, it finds out here and leaves the node to the one that came last.
+   * Whether another process has renewed the lease under this agent's identity since this process
+   * did. A starting agent takes the lease of its own identity immediately, as its predecessor may
+   * be dead; a living predecessor detects this here and leaves the node to its successor.
    */
   private boolean hasTwin(LeaseRecord lease) {
     return !renewals.isEmpty() && !renewals.contains(lease.renewTime());
@@ -380,7 +380,7 @@ final class NodeLease {
       dispossessed = serving;
       lastProblem = holder + " had the lease";
     }
-    // who gave it away serves the node no longer, and who was to have it does not yet
+    // after a handover the previous agent has stopped and the next one has not started
     boolean free = lease.released() || lease.handedOver() || !lease.expiry().isAfter(now);
     if (ours || free) {
       state = new LeaseState.Taking(lease, false);
@@ -402,7 +402,7 @@ final class NodeLease {
   /**
    * A write was accepted.
    *
-   * @return true when this agent serves the node from now on and did not before
+   * @return true if this agent serves the node from now on and did not before
    */
   boolean written(LeaseRecord lease) {
     busy = false;
@@ -415,7 +415,7 @@ final class NodeLease {
     held = sent;
     due = sent.equals(options) ? nextRenewal(requestStart + interval()) : nanos.getAsLong();
     if (!serving && untilHoldEnds().isZero()) {
-      // so late an answer, to a process that stood still, says nothing about who has the lease now
+      // an answer this late, after a pause of the process, does not show who holds the lease now
       state = new LeaseState.Unread();
       due = nanos.getAsLong();
       return false;
@@ -425,7 +425,7 @@ final class NodeLease {
     return acquired;
   }
 
-  /** On a tick, and not later, so that the renewals of many nodes leave together. */
+  /** Rounds down to a tick, so that the renewals of many nodes leave together. */
   private long nextRenewal(long at) {
     return at - Math.floorMod(at, tick.toNanos());
   }
@@ -433,7 +433,7 @@ final class NodeLease {
   private long interval() {
     double base = options.renewInterval().toNanos();
     if (firstRenewal) {
-      // a crowd of nodes that starts together shall not renew together
+      // spreads the renewals of nodes that start together
       firstRenewal = false;
       return (long) (base * (0.3 + 0.7 * random.nextDouble()));
     }
@@ -449,7 +449,8 @@ final class NodeLease {
           case CONFLICT, ALREADY_EXISTS, NOT_FOUND, EXPIRED, DECODE -> true;
           default -> false;
         };
-    // whatever failed before: a renewal whose answer was lost is found so before the hold runs out
+    // regardless of earlier failures: if only a renewal's answer was lost, the read must find it
+    // before the hold runs out
     boolean atOnce = reread && !(state instanceof LeaseState.Unread);
     if (reread) {
       state = new LeaseState.Unread();
@@ -458,7 +459,7 @@ final class NodeLease {
     due = nanos.getAsLong() + delay.toNanos();
   }
 
-  /** The body that gives the lease back, or null when there is nothing to give. */
+  /** Body that releases the lease, or null if there is nothing to release. */
   @Nullable Buffer release() {
     return state instanceof LeaseState.Held held && serving ? held.lease().release() : null;
   }

@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Lets so many at a time do something, and the others wait in the order in which they came.
+ * Limits the number of concurrent turns; further elements wait in order.
  *
- * @param <E> who has a turn; told apart by identity or {@code equals}
+ * @param <E> element, compared with {@code equals}
  */
 final class Turns<E> {
   private final int places;
@@ -19,13 +19,15 @@ final class Turns<E> {
   private boolean passing;
 
   /**
-   * @param places how many have a turn at one time, at least 1
+   * Creates a queue without turns.
+   *
+   * @param places maximum number of concurrent turns, at least 1
    */
   Turns(int places) {
     this.places = places;
   }
 
-  /** Whether {@code who} has a turn, or gets one now; if not, it stands in line from now on. */
+  /** Whether {@code who} has a turn, or gets one now; otherwise it waits in the queue. */
   boolean take(E who) {
     if (having.contains(who)) {
       return true;
@@ -41,8 +43,8 @@ final class Turns<E> {
   }
 
   /**
-   * The turn of {@code who}, if it has one, is over. Those who get one for it are told; who makes
-   * nothing of it gives it back at once, so a loop and no recursion: thousands may.
+   * Ends the turn of {@code who}, if it has one, and passes turns on to the queue. A loop instead
+   * of recursion: thousands may end their turn immediately.
    */
   void end(E who, Consumer<E> next) {
     having.remove(who);

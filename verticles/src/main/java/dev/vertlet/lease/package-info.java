@@ -1,13 +1,15 @@
 /**
  * Keeps the Lease of each own node, and with it the right to serve the node.
  *
- * <p>Takes {@code NodeRegistered} (the lease's owner follows the node's UID), {@code NodePinged}
- * (no renewal while the provider does not answer) and {@code LeaseConfigured} (other times for a
- * node's lease, which is held on), {@code NodeAdopted} and {@code NodeReleased} (nodes that others
- * make come and go); publishes {@code LeaseAcquired} and {@code LeaseLost}. Runs on the context it
- * is deployed on; its requests go through the lease lane and connection. {@code LeaselessVerticle}
- * says the same of nodes that have no leases, by their pings alone. Does not promise fencing: a
- * process that was paused across its own check may land one late write.
+ * <p>Consumes {@code NodeRegistered} (the lease's owner reference follows the node's UID), {@code
+ * NodePinged} (no renewal while the provider does not answer), {@code LeaseConfigured} (other times
+ * of a node's lease, without losing it), {@code NodesAssigned} (which agent serves each node),
+ * {@code NodeAdopted} and {@code NodeReleased} (nodes that other clients create and delete);
+ * publishes {@code LeaseAcquired} and {@code LeaseLost}. Runs on the context it is deployed on; its
+ * requests use the lease lane and connection. {@code LeaselessVerticle} publishes the same messages
+ * for nodes without leases, from their pings alone.
+ *
+ * <p>Not promised: fencing. A process that was paused after its own check may send one late write.
  */
 @NullMarked
 package dev.vertlet.lease;

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * At most one timer for each thing that backs off: the newest delay counts, however many updates
- * come meanwhile. Confined to its loop.
+ * Keeps at most one timer for each element in back-off: the newest delay counts, however many
+ * updates arrive meanwhile. Confined to its loop.
  */
 public final class BackoffTimers<T> {
   private final CoreLoop loop;
@@ -15,6 +15,8 @@ public final class BackoffTimers<T> {
   private final Map<T, Long> timers = new HashMap<>();
 
   /**
+   * Creates an empty set of timers.
+   *
    * @param retry called on the loop
    */
   public BackoffTimers(CoreLoop loop, Consumer<T> retry) {
@@ -22,7 +24,7 @@ public final class BackoffTimers<T> {
     this.retry = retry;
   }
 
-  /** Retries after {@code delay}, 1 ms at least, instead of when it was armed for before. */
+  /** Schedules a retry after {@code delay}, at least 1 ms; replaces an earlier timer. */
   public void arm(T subject, Duration delay) {
     long timer =
         loop.setTimer(

@@ -1,17 +1,17 @@
 package dev.vertlet.loop;
 
-/** The one thread the core's state belongs to, and its timer. */
+/** The thread that the core's state is confined to, and its timers. */
 public interface CoreLoop {
-  /** Runs the task on the loop: at once when already there, else as soon as possible. */
+  /** Runs the task on the loop: immediately if called on the loop, else as soon as possible. */
   void run(Runnable task);
 
-  /** Runs the task on the loop after everything that already waits there. */
+  /** Runs the task on the loop after all tasks that already wait there. */
   void later(Runnable task);
 
   /**
-   * One shot.
+   * Sets a one-shot timer.
    *
-   * @param delayMillis taken for 1 when it is less
+   * @param delayMillis values below 1 count as 1
    * @return for {@link #cancelTimer}
    */
   long setTimer(long delayMillis, Runnable task);

@@ -3,7 +3,7 @@ package dev.vertlet.loop;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 
-/** The context that {@code start} was called on, or a new one outside of any. */
+/** The current context at construction, or a new one outside of any. */
 public final class VertxLoop implements CoreLoop {
   private final Vertx vertx;
   private final Context context;
@@ -29,7 +29,7 @@ public final class VertxLoop implements CoreLoop {
 
   @Override
   public long setTimer(long delayMillis, Runnable task) {
-    // a timer runs on the context that set it, which may be another one during start
+    // a timer runs on the context that set it, which may be a different one during start
     return vertx.setTimer(Math.max(1, delayMillis), ignored -> run(task));
   }
 

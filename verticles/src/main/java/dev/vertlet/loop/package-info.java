@@ -1,6 +1,6 @@
 /**
- * An event loop as the cores see it: a place in line and a timer. Lets what runs on a loop be
- * driven without one.
+ * An event loop as the cores use it: a task queue and timers. Allows tests to drive a core without
+ * an event loop.
  *
  * <p>Everything is confined to the thread of its loop. Not guaranteed: that a timer is punctual.
  */

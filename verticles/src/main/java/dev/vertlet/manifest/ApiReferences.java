@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a pod's spec takes from the API server, as the plural that a kubelet names. A static pod may
- * take nothing: it must be able to run while there is no API server.
+ * Finds a pod spec's references to API objects, in a kubelet's plurals. A static pod must have
+ * none, so that it can run without an API server.
  *
  * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/api/pod/util.go">
  *     HasAPIObjectReference, Kubernetes 1.36.3</a>
  */
 final class ApiReferences {
-  /** Volumes with a Secret beside their data, and the field that names it. */
+  /** Volume types that may refer to a Secret, and the field with its name. */
   private static final Map<String, List<String>> VOLUME_SECRETS =
       Map.ofEntries(
           Map.entry("azureFile", List.of("secretName")),
@@ -28,7 +28,7 @@ final class ApiReferences {
           Map.entry("secret", List.of("secretName")),
           Map.entry("storageos", List.of("secretRef", "name")));
 
-  /** Volumes that are refused as such. */
+  /** Volume types that are always rejected. */
   private static final Map<String, String> VOLUMES =
       Map.of(
           "configMap", "configmaps (via configmap volumes)",
@@ -82,9 +82,11 @@ final class ApiReferences {
   }
 
   /**
+   * Finds the first reference.
+   *
    * @param spec of a pod
-   * @return empty for one that stands alone
-   * @throws ManifestException for a volume of no known kind
+   * @return empty without references
+   * @throws ManifestException for an unknown volume type
    */
   static Optional<String> find(JsonNode spec) throws ManifestException {
     return new ApiReferences(spec).find();
@@ -192,7 +194,7 @@ final class ApiReferences {
       }
     }
     if (volume.size() <= 1) {
-      return Optional.empty(); // a volume that names no kind is an emptyDir
+      return Optional.empty(); // a volume without a type is an emptyDir
     }
     throw new ManifestException(
         "unknown volume type for volume  \"" + volume.path("name").asText() + "\"");

@@ -3,7 +3,10 @@ package dev.vertlet.manifest;
 import dev.vertlet.model.PodRef;
 import org.jspecify.annotations.Nullable;
 
-/** Why a manifest, or one pod in it, cannot be used. The message makes sense after its place. */
+/**
+ * A manifest, or one pod in it, cannot be used. The message continues a sentence that begins with
+ * the manifest's place.
+ */
 public final class ManifestException extends Exception {
   private static final long serialVersionUID = 1L;
 
@@ -14,19 +17,21 @@ public final class ManifestException extends Exception {
   }
 
   /**
-   * @param pod the pod that is refused, null when it did not get as far as being one
+   * Creates an exception.
+   *
+   * @param pod the rejected pod, null if it could not be identified
    */
   ManifestException(String reason, @Nullable PodRef pod) {
     super(reason, null, false, false);
     this.pod = pod;
   }
 
-  /** The pod that is refused, null when nothing is known of it. */
+  /** The rejected pod, null if it could not be identified. */
   public @Nullable PodRef pod() {
     return pod;
   }
 
-  /** Why, on one line. */
+  /** The reason, on one line. */
   public String reason() {
     return String.valueOf(getMessage());
   }

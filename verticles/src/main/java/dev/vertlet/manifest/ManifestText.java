@@ -21,25 +21,27 @@ public final class ManifestText {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
-   * As JSON readers have it: what a number of so many digits is worth takes the square of their
-   * number of steps to find out, minutes for what fits into a manifest.
+   * The limit of JSON readers: parsing a number takes time with the square of its digits, minutes
+   * for one that fits into a manifest.
    */
   private static final int MOST_DIGITS = 1000;
 
   private ManifestText() {}
 
   /**
-   * A key that stands twice in one object is a mistake.
+   * Reads an object; a duplicate key is an error.
    *
-   * @throws ManifestException when it is no single object
+   * @throws ManifestException when the text is not a single object
    */
   public static ObjectNode object(byte[] text) throws ManifestException {
     return object(text, false);
   }
 
   /**
-   * @param equalKeys whether a key may stand twice in one object; the last one then counts
-   * @throws ManifestException when it is no single object
+   * Reads an object.
+   *
+   * @param equalKeys whether one object may contain a key twice; the last one then counts
+   * @throws ManifestException when the text is not a single object
    */
   public static ObjectNode object(byte[] text, boolean equalKeys) throws ManifestException {
     List<Object> documents = documents(text, equalKeys);
@@ -70,7 +72,7 @@ public final class ManifestText {
     }
   }
 
-  /** YAML knows keys that JSON does not. */
+  /** Converts a document to JSON; YAML allows keys that JSON does not. */
   private static JsonNode tree(Object document) throws ManifestException {
     try {
       return JSON.valueToTree(document);
@@ -79,7 +81,7 @@ public final class ManifestText {
     }
   }
 
-  /** YAML's own, but for numbers that nobody means. */
+  /** YAML's core schema with a limit for the length of numbers. */
   private static final class ShortNumbers extends CoreSchema {
     @Override
     public Map<Tag, ConstructNode> getSchemaTagConstructors() {

@@ -19,30 +19,31 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Makes pods of one node out of manifests, as a kubelet does: a UID where there is none, the node's
- * name behind the pod's, the default namespace, the annotations by which it is known as static.
+ * Builds the pods of one node from manifests, as a kubelet does: adds a UID if it is missing,
+ * appends the node's name to the pod's, and sets the default namespace and the annotations of
+ * static pods.
  *
- * @param node whose pods they become
+ * @param node of the pods
  * @param source {@link #FILE} or {@link #HTTP}
  */
 public record Manifests(String node, String source) {
   public static final String FILE = "file";
   public static final String HTTP = "http";
 
-  /** 10 MB: what a kubelet reads of one file or answer at most. */
+  /** 10 MB: the limit of a kubelet for one file or answer. */
   public static final int MAX_BYTES = BoundedYaml.MAX_LENGTH;
 
   /** 128 bits. */
   private static final int UID_BYTES = 16;
 
-  /** Two ways to write one pod are one pod. */
+  /** Orders keys, so that two spellings of one pod are equal. */
   private static final ObjectMapper ORDERED =
       new ObjectMapper().configure(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS, true);
 
   /**
-   * One pod.
+   * Reads one pod.
    *
-   * @param place file or URL it was read from; the same pod at two places is two pods
+   * @param place file or URL of the manifest; the same pod at two places is two pods
    * @throws ManifestException for anything else
    */
   public StaticPod pod(byte[] text, String place) throws ManifestException {
@@ -50,17 +51,17 @@ public record Manifests(String node, String source) {
   }
 
   /**
-   * A pod or a list of them.
+   * Reads a pod or a list of pods.
    *
-   * @param place file or URL it was read from
-   * @throws ManifestException when it is neither; pods that cannot be used are told in the result
+   * @param place file or URL of the manifest
+   * @throws ManifestException for anything else; the result contains the problems of unusable pods
    */
   public Reading pods(byte[] text, String place) throws ManifestException {
     ObjectNode object = ManifestText.object(text);
     Reading.Collector collected = new Reading.Collector();
     if (is(object, "PodList")) {
       for (JsonNode item : object.path("items")) {
-        // items of a list do not say what they are
+        // items of a list lack apiVersion and kind
         ObjectNode pod = object.objectNode().put("apiVersion", "v1").put("kind", "Pod");
         item.fields().forEachRemaining(field -> pod.set(field.getKey(), field.getValue()));
         collect(pod, place, collected);
@@ -116,14 +117,14 @@ public record Manifests(String node, String source) {
     return StaticPod.of(pod);
   }
 
-  /** A copy with all keys in order, at every level. */
+  /** Returns a copy with ordered keys, at every level. */
   private static ObjectNode ordered(ObjectNode manifest) {
     return ORDERED.valueToTree(ORDERED.convertValue(manifest, TreeMap.class));
   }
 
   private ObjectNode complete(ObjectNode pod, String place) {
     ObjectNode metadata = pod.withObjectProperty("metadata");
-    // of an object that somebody took out of an API server
+    // the manifest may be an object copied from an API server
     metadata.remove(
         List.of(
             "resourceVersion",
@@ -157,7 +158,7 @@ public record Manifests(String node, String source) {
     return pod;
   }
 
-  /** Node problems do not evict what belongs to the node. */
+  /** Adds a toleration for NoExecute: node problems must not evict a node's own pods. */
   private static void tolerateEviction(ObjectNode spec) {
     ArrayNode tolerations =
         spec.path("tolerations") instanceof ArrayNode given ? given : spec.putArray("tolerations");
@@ -171,7 +172,7 @@ public record Manifests(String node, String source) {
     tolerations.addObject().put("operator", "Exists").put("effect", "NoExecute");
   }
 
-  /** Of what the pod says and where: a changed manifest is another pod. */
+  /** UID derived from content and place: a changed manifest is another pod. */
   private String hash(ObjectNode pod, String place) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");

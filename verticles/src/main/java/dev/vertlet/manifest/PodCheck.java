@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What an API server would refuse of a pod before anything else, said in its words. What only the
- * API server can judge is left to it: it refuses the mirror pod then, and the static pod runs.
+ * Checks a pod with the API server's most basic rules and messages. The API server judges the rest:
+ * if it rejects the mirror pod, the static pod runs nevertheless.
  */
 final class PodCheck {
   private static final int MAX_PORT = 65_535;
@@ -22,7 +22,7 @@ final class PodCheck {
 
   private PodCheck() {}
 
-  /** One line for each mistake: field, what is wrong, value, rule. */
+  /** Returns one line for each problem: field, problem, value, rule. */
   static List<String> problems(JsonNode pod) {
     PodCheck check = new PodCheck();
     check.metadata(pod.path("metadata"));
@@ -122,7 +122,7 @@ final class PodCheck {
     }
   }
 
-  /** Says whether the name is there and good. */
+  /** Checks a name; returns whether it is present and valid. */
   private boolean name(String at, JsonNode value, Optional<String> brokenRule) {
     if (value.asText().isEmpty()) {
       problems.add(at + ": Required value");

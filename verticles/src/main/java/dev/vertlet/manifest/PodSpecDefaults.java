@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Fills in what an API server would, as far as running the pod depends on it. The rest is filled in
- * when the mirror pod is written.
+ * Sets the API server's defaults that running the pod depends on. The API server sets the others in
+ * the mirror pod.
  */
 final class PodSpecDefaults {
   /** {@code SetDefaults_Probe} of core/v1. */
@@ -68,7 +68,7 @@ final class PodSpecDefaults {
     quantities(resources.path("requests"));
   }
 
-  /** The API server has texts only; people write numbers, too. */
+  /** Converts numbers to strings, as the API server does for quantities. */
   private static void quantities(JsonNode map) {
     if (map instanceof ObjectNode object) {
       for (Map.Entry<String, JsonNode> quantity : object.properties()) {
@@ -96,7 +96,7 @@ final class PodSpecDefaults {
     }
   }
 
-  /** Always for {@code latest}, named or meant. */
+  /** Always for the tag {@code latest}, explicit or implicit. */
   private static String pullPolicy(String image) {
     String name = image.substring(image.lastIndexOf('/') + 1);
     int tag = name.indexOf(':');

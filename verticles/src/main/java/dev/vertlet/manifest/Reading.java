@@ -10,10 +10,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that one source holds now.
+ * Content of one source.
  *
- * @param pods in the order of the source; no two have one name
- * @param problems what was left out, and why
+ * @param pods in the order of the source; names are unique
+ * @param problems manifests and pods that were left out, and why
  */
 public record Reading(List<StaticPod> pods, List<Problem> problems) {
   /** A source without pods. */
@@ -25,21 +25,21 @@ public record Reading(List<StaticPod> pods, List<Problem> problems) {
   }
 
   /**
-   * Something that is left out.
+   * A manifest or pod that was left out.
    *
    * @param place file or URL
-   * @param pod null when it did not get as far as being one
-   * @param event what a kubelet says of the pod, empty without one
+   * @param pod null if it could not be identified
+   * @param event a kubelet's message about the pod, empty without one
    */
   public record Problem(String place, String reason, @Nullable PodRef pod, String event) {
-    /** What people read about it. */
+    /** Text for people. */
     @Override
     public String toString() {
       return place + ": " + reason;
     }
   }
 
-  /** Without the pods that somebody has an objection to. */
+  /** Moves the pods with an objection to the problems. */
   public Reading without(Function<StaticPod, Optional<String>> objection) {
     Collector collected = new Collector();
     collected.problems.addAll(problems);
@@ -55,13 +55,13 @@ public record Reading(List<StaticPod> pods, List<Problem> problems) {
     return collected.done();
   }
 
-  /** Collects pods of one source, one after another. */
+  /** Collects the pods of one source. */
   public static final class Collector {
     private final List<StaticPod> pods = new ArrayList<>();
     private final List<Problem> problems = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
 
-    /** Takes a pod, unless the source had one of its name before. */
+    /** Adds a pod, unless the source already has one of its name. */
     public void add(StaticPod pod, String place) {
       if (names.add(pod.fullName())) {
         pods.add(pod);
@@ -77,7 +77,7 @@ public record Reading(List<StaticPod> pods, List<Problem> problems) {
                   .formatted(pod, pod.source(), name)));
     }
 
-    /** A pod, or what should be one, cannot be used. */
+    /** Adds a problem of a pod or manifest that cannot be used. */
     public void refuse(String place, ManifestException failure, String source) {
       PodRef pod = failure.pod();
       String event =

@@ -9,42 +9,41 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Compares what each source of one node holds now with what it held before. Pure but for its own
- * fields.
+ * Compares the content of each source of one node with its previous content. Pure except for its
+ * own fields.
  *
- * <p>Of a kubelet's five operations these are the three that manifests can cause. DELETE and
- * RECONCILE need an object with a deletion time and a status, which only the API server keeps:
- * there the watch brings the newest state, and the pod's mailbox and its status entry see the
- * difference.
+ * <p>Manifests cause three of a kubelet's five operations. DELETE and RECONCILE need an object with
+ * a deletion timestamp and a status, which only the API server keeps: the watch delivers the newest
+ * version, and the pod's mailbox and its status entry compare it.
  */
 final class SourceMerge {
-  /** What a source did. */
+  /** A change of a source. */
   sealed interface Change {
-    /** A UID the source did not hold. */
+    /** The source has a new UID. */
     record Add(StaticPod pod) implements Change {}
 
     /** Spec, labels or annotations of a pod differ. */
     record Update(StaticPod pod) implements Change {}
 
-    /** The source holds the UID no longer. */
+    /** The source no longer has the UID. */
     record Remove(StaticPod pod) implements Change {}
   }
 
-  /** What the agent itself writes into a pod is no change of it. */
+  /** Annotations that the agent writes itself, which are not compared. */
   private static final Set<String> LOCAL =
       Set.of(StaticPod.SOURCE, StaticPod.MIRROR, StaticPod.SEEN);
 
   private final Map<String, Map<String, StaticPod>> sources = new HashMap<>();
 
-  /** Whether this source was heard, if only to say that it holds nothing. */
+  /** Whether this source has been read, even without pods. */
   boolean seen(String source) {
     return sources.containsKey(source);
   }
 
   /**
-   * The source holds these and no others.
+   * Replaces the pods of a source.
    *
-   * @return removals first: what is added may need a name that is given up
+   * @return removals first: an added pod may need the name of a removed one
    */
   List<Change> set(String source, List<StaticPod> pods) {
     Map<String, StaticPod> before = sources.getOrDefault(source, Map.of());

@@ -13,20 +13,20 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * A pod out of a manifest, complete: what the agent runs, and what its mirror in the API server is
- * made of. Immutable; each method gives a changed copy.
+ * A complete pod from a manifest: what the agent runs, and the template of its mirror pod.
+ * Immutable; each method returns a changed copy.
  */
 public final class StaticPod {
-  /** Where a pod comes from: {@code file}, {@code http}, or {@code api} for all others. */
+  /** Source of a pod: {@code file}, {@code http}, or {@code api} for all others. */
   public static final String SOURCE = "kubernetes.io/config.source";
 
-  /** The static pod's UID, which tells its versions apart. */
+  /** UID of the static pod, which identifies its version. */
   public static final String HASH = "kubernetes.io/config.hash";
 
-  /** When the agent first saw it. */
+  /** When the agent first saw the pod. */
   public static final String SEEN = "kubernetes.io/config.seen";
 
-  /** On a mirror pod: {@link #HASH} of the static pod that it shows. */
+  /** On a mirror pod: {@link #HASH} of its static pod. */
   public static final String MIRROR = "kubernetes.io/config.mirror";
 
   private static final PodDecoder DECODER = new PodDecoder();
@@ -40,20 +40,25 @@ public final class StaticPod {
   }
 
   /**
-   * @param object not changed any more
+   * Wraps a pod.
+   *
+   * @param object must not be changed any more
    */
   static StaticPod of(ObjectNode object) throws ManifestException {
     try {
       return new StaticPod(object, decode(object));
     } catch (DecodeException e) {
-      // the reader counts bytes of what was made of the manifest: they would lead nobody anywhere
+      // byte positions refer to the converted text, not to the manifest
       String what = String.valueOf(e.getMessage());
       throw new ManifestException(
           "invalid pod: " + what.replaceFirst("^malformed JSON at byte \\d+: ", ""));
     }
   }
 
-  /** As a watch would deliver it, with resourceVersion 0: the API server never saw it. */
+  /**
+   * Decodes the pod as a watch would deliver it, with resourceVersion 0: the API server never had
+   * it.
+   */
   private static PodView decode(ObjectNode object) {
     ObjectNode pod = object.deepCopy();
     pod.withObjectProperty("metadata").put("resourceVersion", "0");
@@ -76,12 +81,12 @@ public final class StaticPod {
     return view.ref();
   }
 
-  /** The whole pod as JSON. */
+  /** Whole pod as JSON. */
   public Buffer json() {
     return Buffer.buffer(object.toString());
   }
 
-  /** Name and namespace, as a kubelet writes them: two static pods cannot share them. */
+  /** Name and namespace in a kubelet's form; unique among static pods. */
   public String fullName() {
     return view.name() + "_" + view.namespace();
   }
@@ -91,12 +96,12 @@ public final class StaticPod {
     return view.annotations().getOrDefault(SOURCE, "");
   }
 
-  /** With the time at which the agent first saw it. */
+  /** Sets the time at which the agent first saw the pod. */
   StaticPod seen(Instant at) {
     return seen(at.toString());
   }
 
-  /** With the time at which that one was first seen. */
+  /** Copies the time at which {@code known} was first seen. */
   StaticPod seenAs(StaticPod known) {
     return seen(known.view.annotations().getOrDefault(SEEN, ""));
   }
@@ -108,7 +113,7 @@ public final class StaticPod {
     return new StaticPod(with(metadata), view.withAnnotation(SEEN, at));
   }
 
-  /** As one that somebody deletes now, with the grace that its spec asks for. */
+  /** Sets the deletion timestamp, with the grace period of the spec. */
   StaticPod ending(Instant now) {
     long grace = Math.max(1, view.spec().terminationGracePeriodSeconds());
     Instant end = now.plusSeconds(grace).truncatedTo(ChronoUnit.SECONDS);
@@ -120,9 +125,9 @@ public final class StaticPod {
   }
 
   /**
-   * The object by which the API server shows this pod.
+   * Returns the mirror pod of this pod.
    *
-   * @param nodeUid UID of the Node, which owns it: it goes with its node
+   * @param nodeUid UID of the Node, its owner: the mirror is deleted with its node
    */
   public Buffer mirror(String nodeUid) {
     ObjectNode metadata = shallow(object.path("metadata"));
@@ -141,7 +146,7 @@ public final class StaticPod {
     return Buffer.buffer(mirror.toString());
   }
 
-  /** This one with other metadata; what lies deeper is shared, as nobody changes it. */
+  /** Replaces the metadata; deeper fields are shared, as they are never changed. */
   private ObjectNode with(ObjectNode metadata) {
     ObjectNode pod = shallow(object);
     pod.set("metadata", metadata);

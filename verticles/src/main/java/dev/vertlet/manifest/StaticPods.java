@@ -11,58 +11,60 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The static pods of one node, out of all its sources: which run, which end, and which wait because
- * a pod of their name or UID has to end first. Pure but for its own fields.
+ * The static pods of one node, from all its sources: running, ending, and waiting ones, for which a
+ * pod of the same name or UID must end first. Pure except for its own fields.
  *
  * <pre>
- *   waiting -> running -> ending -> gone        by UID; the same UID may come again
+ *   waiting -> running -> ending -> gone        by UID; a UID may occur again
  * </pre>
  */
 public final class StaticPods {
-  /** What has to follow. */
+  /** Effect of a change. */
   public sealed interface Effect {
-    /** The pod is new, or changed. */
+    /** The pod is new, or has changed. */
     record Run(StaticPod pod) implements Effect {}
 
-    /** The pod ends now, with its own grace: it carries the time of its deletion. */
+    /** The pod ends now, with its own grace period: it has a deletion timestamp. */
     record End(StaticPod pod) implements Effect {}
 
-    /** The pod has ended, and nothing is left to be said about it. */
+    /** The pod has ended and is forgotten. */
     record Forget(StaticPod pod) implements Effect {}
   }
 
   private Set<String> configured;
   private final SourceMerge merge = new SourceMerge();
 
-  /** Running and ending ones, by UID. */
+  /** Running and ending pods, by UID. */
   private final Map<String, StaticPod> holders = new LinkedHashMap<>();
 
-  /** Full names of these: no two have the same. */
+  /** Full names of these pods; unique. */
   private final Set<String> names = new HashSet<>();
 
   private final Set<String> ending = new HashSet<>();
 
-  /** First come, first served. */
+  /** Waiting pods, first come, first served. */
   private final List<StaticPod> waiting = new ArrayList<>();
 
   /**
-   * @param configured the sources that have to be heard before anything unknown may be ended
+   * Creates an empty set.
+   *
+   * @param configured sources that must have been read before unknown pods may be ended
    */
   public StaticPods(Set<String> configured) {
     this.configured = Set.copyOf(configured);
   }
 
-  /** From now on these are the sources; of another one {@link #set} says that it holds nothing. */
+  /** Replaces the sources; call {@link #set} with an empty list for a removed one. */
   public void configure(Set<String> sources) {
     configured = Set.copyOf(sources);
   }
 
-  /** Whether every configured source was heard at least once. */
+  /** Whether every configured source was read at least once. */
   public boolean allSeen() {
     return configured.stream().allMatch(merge::seen);
   }
 
-  /** Running and ending ones. */
+  /** Running and ending pods. */
   public Collection<StaticPod> held() {
     return List.copyOf(holders.values());
   }
@@ -73,9 +75,9 @@ public final class StaticPods {
   }
 
   /**
-   * A source holds these pods and no others.
+   * Replaces the pods of a source.
    *
-   * @param now when they were first seen, if they are new
+   * @param now time at which new pods were first seen
    */
   public List<Effect> set(String source, List<StaticPod> pods, Instant now) {
     List<Effect> effects = new ArrayList<>();
@@ -124,7 +126,7 @@ public final class StaticPods {
     return a.view().uid().equals(b.view().uid()) && a.source().equals(b.source());
   }
 
-  /** A pod that was to end has ended. */
+  /** An ending pod has ended. */
   public List<Effect> ended(String uid) {
     StaticPod pod = ending.remove(uid) ? holders.remove(uid) : null;
     if (pod == null) {

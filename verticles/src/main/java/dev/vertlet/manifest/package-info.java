@@ -1,10 +1,9 @@
 /**
- * Pods that are written down in a file or behind a URL instead of in the API server: how a manifest
- * is read, completed and refused, and what a change of a source means.
+ * Static pods in files or at URLs: reads, completes and validates manifests, and computes the
+ * effects of a changed source.
  *
- * <p>Pure: bytes and the time come in, pods and differences go out. Nothing here knows an event
- * loop, a file or a URL. Behaviour and texts are those of kubelet 1.36.3, {@code
- * pkg/kubelet/config}.
+ * <p>Pure: takes bytes and the time, returns pods and differences; independent of event loops,
+ * files and URLs. Behaviour and messages are those of kubelet 1.36.3, {@code pkg/kubelet/config}.
  */
 @NullMarked
 package dev.vertlet.manifest;

@@ -7,15 +7,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The status of a node that somebody else made: what that one says stays, and only what is missing
- * is filled in. Pure.
+ * Status of an adopted node: its existing fields stay, and only missing ones are filled in. Pure.
  */
 final class AdoptedStatus {
   private AdoptedStatus() {}
 
   /**
-   * The status that the node is to have. Where its kubelet is reached is the one who made it to say
-   * while no kubelet of this agent is.
+   * Returns the status to write. The node's creator sets the kubelet endpoint, unless this agent
+   * serves the node's kubelet API.
    */
   static NodeStatusView complete(NodeStatusView current, NodeStatusView defaults) {
     boolean reached = defaults.kubeletPort() != 0;
@@ -31,7 +30,7 @@ final class AdoptedStatus {
         null);
   }
 
-  /** The API server writes fields that nobody has set as empty texts. */
+  /** Fills in missing values; the API server writes unset fields as empty strings. */
   private static Map<String, String> filled(
       Map<String, String> current, Map<String, String> defaults) {
     Map<String, String> filled = new HashMap<>(defaults);
@@ -45,8 +44,8 @@ final class AdoptedStatus {
   }
 
   /**
-   * Takes out of a status that is to be written what the node has already, so that whoever changes
-   * that meanwhile is not overwritten.
+   * Removes the node's existing fields from a status patch, so that it does not overwrite a
+   * concurrent change.
    */
   static void trim(ObjectNode status, NodeStatusView current) {
     drop(status, "capacity", current.capacity());

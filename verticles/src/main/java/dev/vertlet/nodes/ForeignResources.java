@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What others put into the capacity of a node, such as extended resources that somebody advertises
- * by a patch: its pods may use all of it, and huge pages are taken off their memory, as a kubelet
- * works it out anew with each status. Pure.
+ * Resources that other clients add to a node's capacity, such as extended resources advertised by a
+ * patch: they become allocatable, and huge pages are subtracted from allocatable memory, as a
+ * kubelet does with each status. Pure.
  */
 final class ForeignResources {
   private static final String MEMORY = "memory";
 
   private ForeignResources() {}
 
-  /** The status that the node is to have, with all that its pods may use. */
+  /** Returns the status with these resources allocatable. */
   static NodeStatusView counted(NodeStatusView current, NodeStatusView own) {
     Map<String, String> foreign = new HashMap<>(current.capacity());
     foreign.keySet().removeAll(own.capacity().keySet());
@@ -32,7 +32,7 @@ final class ForeignResources {
     return own.withAllocatable(allocatable);
   }
 
-  /** Extended resources that pods may use and the node has no longer, in no order. */
+  /** Extended resources that are allocatable but no longer in the capacity, in no order. */
   static List<String> stale(NodeStatusView current, NodeStatusView wanted) {
     return current.allocatable().keySet().stream()
         .filter(resource -> !wanted.allocatable().containsKey(resource))

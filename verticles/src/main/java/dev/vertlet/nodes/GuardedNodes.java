@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a back end says of its nodes, whatever it does when it is asked. */
+/** Guards calls of a back end about its nodes against exceptions. */
 final class GuardedNodes {
   private static final Logger LOG = LoggerFactory.getLogger(GuardedNodes.class);
 
@@ -20,7 +20,7 @@ final class GuardedNodes {
     this.provider = provider;
   }
 
-  /** A provider that cannot say how a node is has one that is not ready. */
+  /** Health of a node; not ready if the provider fails to report it. */
   NodeHealth health(String node) {
     try {
       return Objects.requireNonNull(provider.health(node), "the provider said null");
@@ -30,9 +30,9 @@ final class GuardedNodes {
   }
 
   /**
-   * What the node is and has.
+   * Description of a node.
    *
-   * @return empty when the provider cannot say: then it is as it was
+   * @return empty if the provider fails: the previous description then stays
    */
   Optional<NodeSpec> describe(NodeSpec configured) {
     try {

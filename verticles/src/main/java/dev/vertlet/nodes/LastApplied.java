@@ -12,9 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that an agent put on a node, so that they can be taken away again.
+ * The keys that an agent has put on a node, so that it can remove them later.
  *
- * @param taints {@code key=value:effect}, or {@code key:effect} for one without a value
+ * @param taints {@code key=value:effect}, or {@code key:effect} without a value
  */
 record LastApplied(List<String> labels, List<String> annotations, List<String> taints) {
   static final String ANNOTATION = "vertlet.dev/last-applied";
@@ -28,7 +28,7 @@ record LastApplied(List<String> labels, List<String> annotations, List<String> t
         spec.taints().stream().map(LastApplied::id).toList());
   }
 
-  /** From the annotation's text; text that somebody broke counts as nothing applied. */
+  /** Parses the annotation; an invalid value counts as nothing applied. */
   static LastApplied decode(@Nullable String text) {
     try {
       JsonNode json = text == null ? JSON.createObjectNode() : JSON.readTree(text);
@@ -47,7 +47,7 @@ record LastApplied(List<String> labels, List<String> annotations, List<String> t
     return json.toString();
   }
 
-  /** Whether the taint was put there, perhaps with another value. */
+  /** Whether the agent has applied the taint, with any value. */
   boolean applied(TaintView taint) {
     String other = taint.key() + "=";
     String bare = taint.key() + ":" + taint.effect();
@@ -56,7 +56,7 @@ record LastApplied(List<String> labels, List<String> annotations, List<String> t
             id -> id.equals(bare) || id.startsWith(other) && id.endsWith(":" + taint.effect()));
   }
 
-  /** Whether it was put there with this value. */
+  /** Whether the agent has applied the taint with this value. */
   boolean appliedAs(TaintView taint) {
     return taints.contains(id(taint));
   }

@@ -24,14 +24,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a Node object should look like, and the smallest write that makes it so. Pure.
+ * The desired state of a Node object, and the smallest write that leads to it. Pure.
  *
- * <p>The annotation {@link LastApplied#ANNOTATION} remembers which labels, annotations and taints
- * were put there by an agent, so that those taken out of the configuration are removed and those of
- * others are kept. Labels and annotations of ours that others remove or change are put right;
- * taints are not, as a kubelet only registers with its own: they are written with the node, and
- * when the configuration says something else. Of a node that was adopted none of these is touched,
- * and of its status only what it lacks is written.
+ * <p>The annotation {@link LastApplied#ANNOTATION} lists the labels, annotations and taints that an
+ * agent has applied, so that those removed from the configuration are removed from the node and
+ * those of others stay. Own labels and annotations that other clients remove or change are
+ * restored. Own taints are not, as a kubelet applies its taints only at registration: they are
+ * written when the node is created, and when the configuration changes. On an adopted node none of
+ * these is written, and of its status only missing fields.
  */
 final class NodeObject {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -53,15 +53,15 @@ final class NodeObject {
   }
 
   /**
-   * One that somebody else made.
+   * Creates the desired state of an adopted node.
    *
-   * @param spec what it has, where its object does not say
+   * @param spec defaults for fields that the object lacks
    */
   static NodeObject adopted(NodeSpec spec) {
     return new NodeObject(spec, "", true);
   }
 
-  /** Whether somebody else makes and removes it. */
+  /** Whether another client creates and deletes the node. */
   boolean adopted() {
     return adopted;
   }
@@ -71,8 +71,8 @@ final class NodeObject {
   }
 
   /**
-   * The same node with another description. Of a resource that it has no longer there is none from
-   * now on: kubelets, too, leave what a device plugin had registered on the node, as zero.
+   * Returns the same node with another description. A resource that the description no longer
+   * contains becomes zero: kubelets, too, keep the resources of a device plugin as zero.
    */
   NodeObject with(NodeSpec described) {
     if (adopted) {
@@ -101,7 +101,7 @@ final class NodeObject {
     return resources;
   }
 
-  /** The whole object, for a node that does not exist yet. */
+  /** Whole object, to create the node. */
   Buffer create(NodeStatusView status, Instant now) {
     ObjectNode node = JSON.createObjectNode();
     node.put("apiVersion", "v1").put("kind", "Node");
@@ -113,10 +113,7 @@ final class NodeObject {
     return bytes(node);
   }
 
-  /**
-   * Labels, annotations and taints that {@code current} lacks or has too many of; empty when there
-   * is nothing to do.
-   */
+  /** Patch of labels, annotations and taints that differ; empty without a difference. */
   Optional<Buffer> metadataPatch(NodeView current) {
     if (adopted) {
       return Optional.empty();
@@ -138,7 +135,7 @@ final class NodeObject {
       metadata.set("annotations", annotations);
     }
     if (!sameTaints) {
-      // taints are replaced as one list: nobody may have changed them since they were read
+      // taints are replaced as one list: the patch must fail if it has changed since it was read
       metadata.put("resourceVersion", Long.toString(current.resourceVersion()));
       patch.putObject("spec").set("taints", taints(taints));
     }
@@ -146,10 +143,9 @@ final class NodeObject {
   }
 
   /**
-   * The status patch that turns {@code current} into {@code wanted}; empty when nothing but
-   * heartbeat times differs.
+   * Status patch from {@code current} to {@code wanted}; empty if only heartbeat times differ.
    *
-   * @param heartbeat write all conditions with new heartbeat times even when nothing changed
+   * @param heartbeat writes all conditions with new heartbeat times even without a difference
    */
   Optional<Buffer> statusPatch(
       NodeView current, NodeStatusView wanted, Instant now, boolean heartbeat) {
@@ -183,7 +179,7 @@ final class NodeObject {
     return Optional.of(bytes(patch));
   }
 
-  /** Keeps the transition time of every condition whose status did not change. */
+  /** Keeps the transition time of every condition whose status is unchanged. */
   private static NodeStatusView settle(NodeStatusView current, NodeStatusView wanted, Instant now) {
     List<NodeConditionView> conditions = new ArrayList<>();
     for (NodeConditionView c : wanted.conditions()) {
@@ -203,7 +199,7 @@ final class NodeObject {
         return false;
       }
     }
-    // others may patch resources onto a node; they stay
+    // resources that other clients patch onto a node stay
     return current.capacity().entrySet().containsAll(wanted.capacity().entrySet())
         && current.allocatable().entrySet().containsAll(wanted.allocatable().entrySet())
         && sameAddresses(current, wanted)
@@ -225,7 +221,7 @@ final class NodeObject {
     return current.addresses().equals(wanted.addresses());
   }
 
-  /** Conditions of others first, then ours, Ready last. */
+  /** Order of conditions: those of other clients first, then ours, Ready last. */
   private static ArrayNode conditionOrder(NodeStatusView current, NodeStatusView wanted) {
     ArrayNode order = JSON.createArrayNode();
     for (NodeConditionView c : current.conditions()) {
@@ -330,7 +326,7 @@ final class NodeObject {
     return json;
   }
 
-  /** They are one list, which is long: it is written when it is another one. */
+  /** Replaces the long list of images as a whole, and only if it differs. */
   private static void images(ObjectNode status, NodeStatusView current, NodeStatusView wanted) {
     if (sameImages(current, wanted)) {
       status.remove("images");
@@ -351,7 +347,7 @@ final class NodeObject {
     return array;
   }
 
-  /** Of the one handler there is, which has no name. */
+  /** Writes the features of the only runtime handler, whose name is empty. */
   private static void features(ObjectNode json, RuntimeFeatures features) {
     if (features.equals(RuntimeFeatures.NONE)) {
       return;

@@ -17,18 +17,18 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what to write for one node. Pure but for its own fields; requests are made by the
- * verticle, at most one at a time.
+ * Decides what to write for one node. Pure except for its own fields; the verticle sends the
+ * requests, at most one at a time.
  *
  * <pre>
  * not served ──lease──▶ unknown ──read: 404──▶ absent ──created──▶ known ──gone──▶ unknown
  *                          └──read: found──────────────────────────▶ known (metadata, then status)
  * </pre>
  *
- * <p>One that was adopted and is absent is waited for: whoever watches it tells when it is gone.
+ * <p>An adopted node that is absent is not created: its watch reports when it appears or is gone.
  */
 final class NodeState {
-  /** What the verticle shall do next. */
+  /** Next step of the verticle. */
   sealed interface Step {
     record Read() implements Step {}
 
@@ -37,14 +37,16 @@ final class NodeState {
     record PatchMetadata(Buffer body) implements Step {}
 
     /**
-     * @param rebooted what backs the node has started anew since the status was last written
+     * Patches the status.
+     *
+     * @param rebooted whether the node has rebooted since its status was last written
      */
     record PatchStatus(Buffer body, boolean rebooted) implements Step {}
 
-    /** Nothing before {@code delay} has passed. */
+    /** Do nothing before {@code delay} has passed. */
     record Wait(Duration delay) implements Step {}
 
-    /** Nothing before an event. */
+    /** Do nothing before an event. */
     record Idle() implements Step {}
   }
 
@@ -53,14 +55,14 @@ final class NodeState {
       new Backoff(Duration.ofMillis(100), Duration.ofSeconds(7), 2, 0.2);
 
   /**
-   * A write that the server refuses as wrong or forbidden is tried again slowly: an operator may
-   * mend it.
+   * Delay after a write that the server rejects as invalid or forbidden: an operator may correct
+   * the cause.
    */
   private static final Duration REFUSED = Duration.ofSeconds(30);
 
   private static final String BOOT_ID = "bootID";
 
-  /** A node that is taken over needs a read and two writes. */
+  /** Writes without delay: taking a node over needs a read and two writes. */
   private static final int UNHURRIED_WRITES = 4;
 
   private final Clock clock;
@@ -76,16 +78,16 @@ final class NodeState {
   private int writes;
   private @Nullable NodeView current;
 
-  /** Null while it is not known yet: then what the node says of it stays. */
+  /** Null until it is known: the node's existing endpoint then stays. */
   private @Nullable KubeletEndpoint endpoint;
 
-  /** The server does not keep declared features: it is older, or was told not to. */
+  /** The server does not keep declared features: it is older, or the feature is disabled. */
   private boolean featuresRefused;
 
-  /** Of the last status that was to be written. */
+  /** Declared features of the last status to be written. */
   private List<String> featuresAsked = List.of();
 
-  /** The UID that the watch lost sight of while a request was under way. */
+  /** UID of the object that the watch lost during a request. */
   private @Nullable String goneMeanwhile;
 
   private Instant due = Instant.EPOCH;
@@ -108,22 +110,22 @@ final class NodeState {
     return object.spec().name();
   }
 
-  /** Whether somebody else made it. */
+  /** Whether another client created the node. */
   boolean adopted() {
     return object.adopted();
   }
 
-  /** Of the boot that the node's status tells, empty when it tells none. */
+  /** Boot id in the node's status, empty without one. */
   String bootId() {
     return object.spec().nodeInfo().getOrDefault(BOOT_ID, "");
   }
 
-  /** UID of the object as last seen, empty when it is not known to exist. */
+  /** UID of the last known object, empty if none is known. */
   String uid() {
     return current == null ? "" : current.uid();
   }
 
-  /** Status of the Ready condition on the server, empty when not known. */
+  /** Status of the Ready condition on the server, empty if unknown. */
   String ready() {
     NodeConditionView ready = current == null ? null : current.status().condition("Ready");
     return ready == null ? "" : ready.status();
@@ -132,7 +134,7 @@ final class NodeState {
   void served(boolean value) {
     served = value;
     if (value) {
-      // somebody else may have written it meanwhile
+      // another agent may have written it meanwhile
       current = null;
       absent = false;
       due = Instant.EPOCH;
@@ -143,12 +145,12 @@ final class NodeState {
     health = value;
   }
 
-  /** What the node is and has from now on. */
+  /** Replaces the description of the node. */
   void described(NodeSpec spec) {
     object = object.with(spec);
   }
 
-  /** An unchanged status is written so often from now on. */
+  /** Sets the interval at which an unchanged status is written. */
   void reportEvery(Duration frequency) {
     if (!frequency.equals(reportFrequency)) {
       reportFrequency = frequency;
@@ -156,7 +158,7 @@ final class NodeState {
     }
   }
 
-  /** How the node's kubelet is reached from now on. */
+  /** Sets the node's kubelet endpoint. */
   void reachedAt(KubeletEndpoint value) {
     if (!value.equals(endpoint)) {
       endpoint = value;
@@ -164,7 +166,7 @@ final class NodeState {
     }
   }
 
-  /** The object as the server holds it; an older state than the known one changes nothing. */
+  /** Takes a version of the object; an older version than the known one is ignored. */
   void observed(NodeView node) {
     boolean newer =
         current == null
@@ -176,7 +178,7 @@ final class NodeState {
     }
   }
 
-  /** The watch lost sight of it. It may still exist without our label, so it is read again. */
+  /** The watch lost the object. It may still exist without our label, so it is read again. */
   void gone(String uid) {
     if (busy) {
       goneMeanwhile = uid;
@@ -238,13 +240,13 @@ final class NodeState {
     return !known.isEmpty() && !known.equals(wanted.nodeInfo().getOrDefault(BOOT_ID, known));
   }
 
-  /** ±50 %, so that a crowd of nodes does not write together. */
+  /** Varies by ±50 %, so that many nodes do not write together. */
   private Instant nextHeartbeat(Instant now) {
     double factor = 0.5 + random.nextDouble();
     return now.plusMillis((long) (reportFrequency.toMillis() * factor));
   }
 
-  /** A request was answered with the object as it is now. */
+  /** A request was answered with the current object. */
   void answered(NodeView node, boolean statusWritten) {
     busy = false;
     failures = 0;
@@ -252,10 +254,10 @@ final class NodeState {
     writes++;
     due = Instant.EPOCH;
     if (writes > UNHURRIED_WRITES) {
-      // somebody takes away what we put there: do not fight at the speed of the network
+      // another client reverts our writes: do not compete at the speed of the network
       due = clock.instant().plus(BACKOFF.delay(writes - UNHURRIED_WRITES, random));
     }
-    // the watch may be quicker than the answer to a request that came before the deletion
+    // the watch may report a deletion before the answer of an earlier request arrives
     current = node.uid().equals(goneMeanwhile) ? null : node;
     goneMeanwhile = null;
     if (statusWritten) {
@@ -264,7 +266,10 @@ final class NodeState {
     }
   }
 
-  /** Says nothing of an endpoint that came while the request was under way. */
+  /**
+   * Learns whether the server keeps declared features; ignored if the endpoint changed during the
+   * request.
+   */
   private void featuresAnswered(List<String> kept) {
     if (endpoint != null && endpoint.declaredFeatures().equals(featuresAsked)) {
       featuresRefused = !featuresAsked.equals(kept);
@@ -291,7 +296,7 @@ final class NodeState {
         absent = false;
       }
       case GIVE_UP -> {
-        // a server also answers 422 when the object is another node by now (metadata.uid is
+        // a server also answers 422 if the object is another node by now (metadata.uid is
         // immutable)
         current = null;
         delay = REFUSED;

@@ -8,9 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * Computes a node's status the way a kubelet would. Pure. Reasons and messages are the kubelet's.
- */
+/** Computes a node's status as a kubelet does. Pure. Reasons and messages are the kubelet's. */
 final class NodeStatuses {
   private static final List<String> NEEDED = List.of("cpu", "memory", "pods");
 

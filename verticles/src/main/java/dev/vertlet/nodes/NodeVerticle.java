@@ -51,7 +51,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Registers the nodes of one shard and keeps their objects; sole owner of their {@link NodeState}s.
+ * Registers the nodes of one shard and maintains their objects; sole owner of their {@link
+ * NodeState}s.
  */
 public final class NodeVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(NodeVerticle.class);
@@ -69,16 +70,16 @@ public final class NodeVerticle extends VerticleBase {
   private final Function<String, List<String>> features;
   private final Map<String, Entry> nodes = new LinkedHashMap<>();
 
-  /** Intervals of pings that have a timer: all nodes of one share it. */
+  /** Ping intervals with a timer: all nodes with the same interval share it. */
   private final Set<Duration> rounds = new HashSet<>();
 
   private boolean stopped;
 
   /**
-   * For nodes whose kubelets are not served and whose configuration never changes.
+   * Creates the verticle for nodes without a kubelet endpoint and with a constant configuration.
    *
    * @param specs the nodes of this shard
-   * @param provider what backs them
+   * @param provider back end of the nodes
    */
   public NodeVerticle(
       int shard,
@@ -104,15 +105,16 @@ public final class NodeVerticle extends VerticleBase {
   }
 
   /**
+   * Creates the verticle.
+   *
    * @param names the nodes of this shard
-   * @param specs what each is; asked again after {@code NodeConfigured}
-   * @param options of each, with the same identity for all; asked again after {@code
-   *     NodeConfigured}
-   * @param provider what backs them
-   * @param endpoints where their kubelets are reached, by node, as soon as that is known; nodes are
-   *     registered without waiting for it. Looked at again after {@code NodeConfigured}
-   * @param features that a node declares beside those of its endpoint; asked again after {@code
-   *     NodeConfigured}
+   * @param specs configuration of each; read again after {@code NodeConfigured}
+   * @param options of each, with the same identity for all; read again after {@code NodeConfigured}
+   * @param provider back end of the nodes
+   * @param endpoints kubelet endpoints by node, once they are known; nodes are registered without
+   *     waiting for them. Read again after {@code NodeConfigured}
+   * @param features that a node declares in addition to those of its endpoint; read again after
+   *     {@code NodeConfigured}
    */
   public NodeVerticle(
       int shard,
@@ -195,7 +197,7 @@ public final class NodeVerticle extends VerticleBase {
     startRound(entry.options.pingInterval());
   }
 
-  /** Whatever is in flight may end as it will. */
+  /** Forgets a node; requests in flight may still take effect. */
   private void onReleased(String node) {
     Entry entry = nodes.remove(node);
     if (entry != null) {
@@ -206,7 +208,7 @@ public final class NodeVerticle extends VerticleBase {
     }
   }
 
-  /** Whether it is the node that is known by its name now. */
+  /** Whether the entry is the current one of its name. */
   private boolean known(Entry entry) {
     return nodes.get(entry.state.node()) == entry;
   }
@@ -328,12 +330,12 @@ public final class NodeVerticle extends VerticleBase {
     drive(entry);
   }
 
-  /** Tells the others what is new about a node that is known to exist. */
+  /** Publishes changes of a node that is known to exist. */
   private void settled(Entry entry) {
     String name = entry.state.node();
     String uid = entry.state.uid();
     boolean ready = entry.state.ready().equals("True");
-    // as a kubelet, which tells of a change: a restart is none
+    // as in a kubelet, only a change causes an event: a restart of the agent does not
     boolean readyBefore = entry.registeredUid.isEmpty() && !entry.created && ready;
     if (!uid.isEmpty() && !uid.equals(entry.registeredUid)) {
       boolean first = entry.registeredUid.isEmpty();
@@ -366,7 +368,7 @@ public final class NodeVerticle extends VerticleBase {
         OBJECT_EVENT, new ObjectEvent("Node", "", node, node, "", type, reason, message, node));
   }
 
-  /** Pings all nodes now, and each again and again after its interval. */
+  /** Pings all nodes now, and each again after its interval. */
   private void pingAll() {
     nodes.values().forEach(this::ping);
     nodes.values().forEach(entry -> startRound(entry.options.pingInterval()));
@@ -378,7 +380,7 @@ public final class NodeVerticle extends VerticleBase {
     }
   }
 
-  /** Pings the nodes with this interval, as long as there are some. */
+  /** Pings the nodes with this interval, as long as there are any. */
   private void pingRound(Duration interval) {
     rounds.remove(interval);
     if (stopped) {
@@ -392,14 +394,17 @@ public final class NodeVerticle extends VerticleBase {
     }
   }
 
-  /** One ping of a node in flight at most: a hung one stays the answer until it ends. */
+  /**
+   * Pings a node; at most one ping per node is in flight, and a hanging one counts as failed until
+   * it ends.
+   */
   private void ping(Entry entry) {
     if (entry.pinging) {
       return;
     }
     entry.pinging = true;
     String node = entry.state.node();
-    // the call itself may outlive its time-out; until it ends the node is not pinged again
+    // the call may outlive its timeout; until it ends the node is not pinged again
     Future<Void> ping = ProviderCall.ask(() -> provider.ping(node));
     ping.onComplete(ended -> context.runOnContext(v -> entry.pinging = false));
     ProviderCall.in(context, entry.options.pingTimeout(), () -> ping)
@@ -407,7 +412,7 @@ public final class NodeVerticle extends VerticleBase {
         .onFailure(failure -> pinged(entry, false, GuardedNodes.text(failure)));
   }
 
-  /** Each result is told: their silence means that not even a time-out gets through. */
+  /** Publishes each result: silence tells the lease that not even a timeout was reported. */
   private void pinged(Entry entry, boolean ok, String problem) {
     String node = entry.state.node();
     if (!known(entry)) {
@@ -429,7 +434,7 @@ public final class NodeVerticle extends VerticleBase {
     }
   }
 
-  /** One node's decision maker with its timer and what was last told of it. */
+  /** State of one node, its timer, and what was last published about it. */
   private final class Entry {
     final NodeState state;
     private NodeOptions options;
@@ -439,7 +444,7 @@ public final class NodeVerticle extends VerticleBase {
     private boolean pinging;
     private boolean ready;
 
-    /** Whether this agent asked for the object, which was there before it otherwise. */
+    /** Whether this agent has tried to create the object; otherwise it existed before. */
     private boolean created;
 
     private String registeredUid = "";
@@ -470,7 +475,8 @@ public final class NodeVerticle extends VerticleBase {
     }
 
     /**
-     * Says a refusal once, not at each retry; all that is not about this node, the client tells.
+     * Logs a rejection once, not at each retry; the client logs failures that are not specific to
+     * this node.
      */
     void complain(KubeException failure) {
       String text = String.valueOf(failure.getMessage());

@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Follows all Node objects of this agent with one watch by label. */
+/** Watches all Node objects of this agent with one watch by label. */
 public final class NodeWatchVerticle extends VerticleBase {
   private final NodeOptions options;
   private final Shards shards;

@@ -8,19 +8,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is reported of a node's pods before the node is served for the first time: a provider may
- * speak as soon as it is started, from the pods that it kept while no agent ran. Of each pod the
- * newest counts. What is said later, while another agent serves the node, is none of ours.
+ * Keeps the reports of a node's pods until the node is served for the first time: a provider may
+ * report as soon as it is started, about pods that it kept while no agent ran. Keeps the newest
+ * report of each pod. Later reports, made while another agent serves the node, are dropped.
  */
 final class EarlyReports {
-  /** By node, then by UID; a node that is not here was served already. */
+  /** By node, then by UID; a missing node has been served already. */
   private final Map<String, Map<String, PodReport>> waiting = new HashMap<>();
 
   EarlyReports(Collection<String> nodes) {
     nodes.forEach(node -> waiting.put(node, new HashMap<>()));
   }
 
-  /** Keeps it until the node is served; nothing where that was before. */
+  /** Keeps a report until the node is served; drops it if the node has been served already. */
   void keep(PodReport report) {
     Map<String, PodReport> ofNode = waiting.get(report.node());
     if (ofNode != null) {
@@ -28,7 +28,10 @@ final class EarlyReports {
     }
   }
 
-  /** Its source holds the pod no longer: a standby must not collect what was. */
+  /**
+   * Drops the report of a pod that its source no longer holds: a standby must not accumulate
+   * reports.
+   */
   void gone(String node, String uid) {
     Map<String, PodReport> ofNode = waiting.get(node);
     if (ofNode != null) {
@@ -36,12 +39,12 @@ final class EarlyReports {
     }
   }
 
-  /** The provider was told to forget the node's pods: nothing that it says of them is kept. */
+  /** The provider was called to forget the node's pods: drops its reports. */
   void drop(String node) {
     waiting.remove(node);
   }
 
-  /** The node is served: what was reported until now, once. */
+  /** Returns the reports made until now, once, when the node begins to be served. */
   List<PodReport> take(String node) {
     @Nullable Map<String, PodReport> ofNode = waiting.remove(node);
     return ofNode == null ? List.of() : List.copyOf(ofNode.values());

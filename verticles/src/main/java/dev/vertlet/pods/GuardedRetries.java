@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A provider's retry policy that always has an answer: the usual one where the policy fails, and no
- * less than 5 ms, so that a pod that cannot be created does not keep the event loop busy.
+ * Guards a provider's retry policy: uses the default policy if the provider's throws, and waits at
+ * least 5 ms, so that a pod that cannot be created does not occupy the event loop.
  */
 final class GuardedRetries implements RetryPolicy {
   private static final Logger LOG = LoggerFactory.getLogger(GuardedRetries.class);

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The mailboxes of one node's pods, and whether anything may be done about them. */
+/** The mailboxes of one node's pods, and whether the agent may act on them. */
 final class NodePods {
   private final KeyedTable<String, PodMailbox> mailboxes =
       new KeyedTable<>(mailbox -> mailbox.ref().uid());
@@ -15,8 +15,10 @@ final class NodePods {
   private boolean sourcesSeen;
 
   /**
-   * @param sourced whether some of its pods come from manifests: until all of these were heard, a
-   *     pod that nobody knows may be one of them
+   * Creates an empty set.
+   *
+   * @param sourced whether some of the pods come from manifests: until all sources have reported,
+   *     an unknown pod may be one of them
    */
   NodePods(boolean sourced) {
     this.sourcesSeen = !sourced;
@@ -56,12 +58,12 @@ final class NodePods {
           .thenComparing(
               m -> m.pod().creationTimestamp(), Comparator.nullsFirst(Comparator.naturalOrder()));
 
-  /** All of them, in no order. */
+  /** All mailboxes, in no order. */
   List<PodMailbox> all() {
     return List.copyOf(mailboxes.values());
   }
 
-  /** The order in which a provider hears of the node's pods. */
+  /** Order in which the provider gets the node's pods. */
   List<PodMailbox> adoptionOrder() {
     List<PodMailbox> ordered = new ArrayList<>(mailboxes.values());
     ordered.sort(ADOPTION);

@@ -13,13 +13,13 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Ends what a provider runs and nobody asked for: once a node's pods are known, and every 10 s
- * where the provider does not tell by itself of what turns up later. Confined to its loop.
+ * Ends pods that a provider runs without a request: after a node's pods have been listed, and every
+ * 10 s if the provider does not report late ones itself. Confined to its loop.
  */
 final class OrphanSweep {
   private static final Logger LOG = LoggerFactory.getLogger(OrphanSweep.class);
 
-  /** From the end of one look to the next one; also after one that failed. */
+  /** From the end of one list call, also a failed one, to the next. */
   static final long PERIOD_MILLIS = 10_000;
 
   private final PodProvider provider;
@@ -27,7 +27,7 @@ final class OrphanSweep {
   private final PodSync.Surroundings around;
   private final Predicate<PodReport> orphan;
 
-  /** UIDs of the pods that the newest list had and should not have had. */
+  /** UIDs of the orphans in the newest list. */
   private Set<String> ending = new HashSet<>();
 
   private boolean due;
@@ -36,7 +36,9 @@ final class OrphanSweep {
   private long timer = -1;
 
   /**
-   * @param orphan whether what the provider holds should be ended; asked anew each time
+   * Creates a sweep.
+   *
+   * @param orphan whether a pod in the provider should be ended; evaluated for each list
    */
   OrphanSweep(
       PodProvider provider,
@@ -49,19 +51,19 @@ final class OrphanSweep {
     this.orphan = orphan;
   }
 
-  /** Looks every 10 s from now on. */
+  /** Lists the provider's pods every 10 s from now on. */
   void repeat() {
     repeating = true;
     again();
   }
 
-  /** Looks no more. */
+  /** Stops listing. */
   void close() {
     closed = true;
     loop.cancelTimer(timer);
   }
 
-  /** One look at the provider serves all nodes that begin in this turn of the loop. */
+  /** Lists the provider's pods once for all nodes that begin in this turn of the loop. */
   void sweep() {
     if (!due) {
       due = true;
@@ -98,7 +100,7 @@ final class OrphanSweep {
     }
   }
 
-  /** The provider holds this pod; it is ended unless it should run. */
+  /** The provider holds this pod: ends it if it is an orphan. */
   void held(PodReport held) {
     if (orphan.test(held)) {
       end(held, true);
@@ -122,7 +124,7 @@ final class OrphanSweep {
             });
   }
 
-  /** One timer is enough: an orphan that could not be ended is found by the next look, too. */
+  /** One timer is enough: the next list also finds an orphan that could not be ended. */
   private void again() {
     loop.cancelTimer(timer);
     if (!closed) {

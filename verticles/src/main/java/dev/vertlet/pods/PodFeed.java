@@ -10,33 +10,33 @@ import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 
 /**
- * Where a program that watches pods itself puts what it sees, for many nodes through one watch. May
- * be called from any thread; calls of one thread keep their order.
+ * Receives pods from a program that watches pods itself, with one watch for many nodes. May be
+ * called from any thread; calls of one thread keep their order.
  */
 public interface PodFeed {
   /**
-   * The newest state of a pod, new or changed. Whatever must follow (create, update, delete, a
-   * status that somebody overwrote) follows; a state that is not newer than what is known, and a
-   * pod of a node that is not served here, change nothing.
+   * Stores the newest version of a pod, new or changed. The agent reacts as to a watch event
+   * (create, update, delete, rewriting an overwritten status). A version that is not newer than the
+   * known one, and a pod of a node that is not served here, have no effect.
    */
   void store(PodView pod);
 
-  /** What is known of a pod, empty when it was never stored or is forgotten. */
+  /** Returns the known version of a pod, empty if it was never stored or is forgotten. */
   Future<Optional<PodView>> load(String namespace, String name);
 
-  /** The API server holds the pod no longer: the provider ends what it has of it. */
+  /** The API server no longer holds the pod: the provider ends what it has of it. */
   void forget(PodRef pod);
 
   /**
-   * Looks at a pod once more, without anything new about it: what waits for its next try is tried
-   * now, what was given up is tried again as often as at first, and the status is written if the
-   * API server has another one. What the provider refused for good is not tried again. Unknown pods
-   * are left alone.
+   * Processes a pod again without a new version: a delayed retry runs now, an operation that was
+   * given up starts over with all its retries, and the status is written if the API server has
+   * another one. Operations that the provider refused permanently are not repeated. Unknown pods
+   * are ignored.
    */
   void enqueue(PodRef pod);
 
   /**
-   * A pod as the API server writes it in JSON.
+   * Decodes a pod in the API server's JSON.
    *
    * @throws IllegalArgumentException for anything else
    */

@@ -35,11 +35,11 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes pods from a {@link PodSource} instead of watching them. */
+/** Gets pods from a {@link PodSource} instead of watching them. */
 public final class PodFeedVerticle extends VerticleBase implements PodFeed {
   private static final Logger LOG = LoggerFactory.getLogger(PodFeedVerticle.class);
 
-  /** A list without an answer for so long is asked for again. */
+  /** A list call without an answer for this long is repeated. */
   private static final Duration LIST_TIMEOUT = Duration.ofMinutes(2);
 
   private static final long AGAIN_MILLIS = 1_000;
@@ -50,16 +50,18 @@ public final class PodFeedVerticle extends VerticleBase implements PodFeed {
   private final Bus bus;
   private final Map<String, PodView> pods = new HashMap<>();
 
-  /** The term of each node's lease; a node that is not here is not served. */
+  /** Term of each served node's lease. */
   private final Map<String, Integer> terms = new HashMap<>();
 
-  /** Lists that are on the way, by node. */
+  /** List calls in progress, by node. */
   private final Map<String, Meanwhile> listings = new HashMap<>();
 
-  /** UIDs of what happened while a list is on the way, which may not show it. */
+  /** UIDs of pods that changed during a list call, whose result may not contain the change. */
   private record Meanwhile(Set<String> stored, Set<String> forgotten) {}
 
   /**
+   * Creates the verticle.
+   *
    * @param nodes names of all nodes of this agent
    */
   public PodFeedVerticle(PodSource source, Collection<String> nodes, Shards shards, Bus bus) {

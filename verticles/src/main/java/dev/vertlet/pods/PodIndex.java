@@ -10,10 +10,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mailboxes of one shard, by UID and by name. Pure but for its own fields.
+ * The mailboxes of one shard, by UID and by name. Pure except for its own fields.
  *
- * <p>A name belongs to one pod at the API server, but here also to those before it that still have
- * to end.
+ * <p>At the API server a name belongs to one pod; here earlier pods of the name that have not ended
+ * yet have it, too.
  */
 final class PodIndex {
   private final KeyedTable<String, PodMailbox> byUid =
@@ -23,7 +23,7 @@ final class PodIndex {
   private final KeyedTable<Name, PodMailbox> byName =
       new KeyedTable<>(mailbox -> Name.of(mailbox.listedAs()));
 
-  /** All others of a name, where there are any. */
+  /** The other pods of a name, if there are any. */
   private final Map<Name, List<PodMailbox>> namesakes = new HashMap<>();
 
   private record Name(String namespace, String name) {
@@ -54,7 +54,7 @@ final class PodIndex {
     return byUid.get(uid);
   }
 
-  /** Begins a mailbox for a pod whose UID has none. */
+  /** Adds a mailbox for a pod with a new UID. */
   PodMailbox add(PodView pod) {
     PodMailbox mailbox = new PodMailbox(pod);
     byUid.put(mailbox);
@@ -69,7 +69,7 @@ final class PodIndex {
     unname(mailbox);
   }
 
-  /** The pod of this UID may have another name by now. */
+  /** Updates the name of a pod, which may have changed. */
   void renamed(PodMailbox mailbox) {
     if (!mailbox.ref().equals(mailbox.listedAs())) {
       unname(mailbox);

@@ -13,15 +13,15 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what the provider shall do about one pod. Holds only the newest state of the pod, so that
- * fifty updates in a burst become one; at most one operation is in flight. Pure but for its own
+ * Decides the next operation on one pod. Keeps only the newest version of the pod, so that fifty
+ * updates in a burst become one; at most one operation is in flight. Pure except for its own
  * fields.
  *
- * <p>A deletion is never dropped and can only become more urgent. An operation that failed is tried
- * again for as long as the pod wants it, unless the provider said that it never can succeed.
+ * <p>A deletion is never dropped and can only become more urgent. A failed operation is retried for
+ * as long as the pod needs it, unless the provider has refused it permanently.
  */
 final class PodMailbox {
-  /** What the verticle shall call. */
+  /** Next step of the verticle for the pod. */
   sealed interface Operation {
     record Create(PodView pod) implements Operation {}
 
@@ -29,67 +29,69 @@ final class PodMailbox {
 
     record Delete(PodView pod, Duration grace) implements Operation {}
 
-    /** The API server holds the pod no longer. */
+    /** The API server no longer holds the pod. */
     record Kill(PodRef pod) implements Operation {}
 
-    /** The pod is deleted and no provider has it: its API object may go. */
+    /** The pod is deleted and the provider does not know it: its API object may be removed. */
     record Finish(PodView pod) implements Operation {}
 
-    /** Nothing before {@code delay} has passed. */
+    /** Do nothing before {@code delay} has passed. */
     record Wait(Duration delay) implements Operation {}
 
-    /** Nothing before an event. */
+    /** Do nothing before an event. */
     record Idle() implements Operation {}
 
-    /** Nothing ever again: the pod is gone everywhere. */
+    /** Drop the mailbox: the pod is gone everywhere. */
     record Forget() implements Operation {}
   }
 
-  /** Between the tries to end a pod, when whoever decides on retries has given up. */
+  /** Delay between tries to end a pod after the retry policy has given up. */
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
   private static final Operation IDLE = new Operation.Idle();
 
-  /** Of pods with one name, the one that people mean first. */
+  /** Of several pods with one name, the one that users mean comes first. */
   static final Comparator<PodMailbox> BEST_KNOWN =
       Comparator.<PodMailbox, Boolean>comparing(m -> m.gone)
           .thenComparing(
               m -> m.pod.creationTimestamp(), Comparator.nullsLast(Comparator.reverseOrder()));
 
-  /** By which name {@link PodIndex} has it. */
+  /** The name under which {@link PodIndex} has the pod. */
   private PodRef listedAs;
 
   private PodView pod;
   private boolean gone;
 
-  /** A static pod that came back while its last life was being ended. */
+  /** A static pod that reappeared while its predecessor of the same UID was being ended. */
   private @Nullable PodView successor;
 
-  /** Whether any operation was ever called, so that the provider may hold something of the pod. */
+  /** Whether the provider was ever called for the pod, so that it may hold something of it. */
   private boolean touched;
 
   private boolean created;
 
-  /** The provider can never run this definition of the pod, or is asked no more to. */
+  /**
+   * The provider refuses this definition of the pod permanently, or the retry policy has given up.
+   */
   private boolean refused;
 
-  /** What was handled last was not done: whoever decides on retries wants no more of them. */
+  /** The last operation was given up: the retry policy permits no more tries. */
   private boolean givenUp;
 
-  /** The provider said that it does not know the pod. */
+  /** The provider has answered that it does not know the pod. */
   private boolean unknown;
 
   private boolean finished;
   private boolean finishTold;
   private @Nullable Operation inFlight;
 
-  /** Another agent serves the node, and the provider was told to forget the pod. */
+  /** Another agent serves the node, and the provider has forgotten the pod. */
   private boolean released;
 
   /** The operation in flight began before {@link #reset}: the provider may have forgotten it. */
   private boolean outdated;
 
-  /** Somebody asked for another look while the operation was in flight. */
+  /** {@link #enqueued} was called while the operation was in flight. */
   private boolean enqueued;
 
   private long handledSpec;
@@ -103,7 +105,7 @@ final class PodMailbox {
     this.pod = pod;
   }
 
-  /** Its UID never changes; its name may, where one pod of a UID follows upon another. */
+  /** The UID never changes; the name may, if one pod of a UID succeeds another. */
   PodRef ref() {
     return pod.ref();
   }
@@ -112,7 +114,7 @@ final class PodMailbox {
     return listedAs;
   }
 
-  /** It is found by the name that it has now. */
+  /** {@link PodIndex} now has the pod under its current name. */
   void listed() {
     listedAs = pod.ref();
   }
@@ -121,17 +123,17 @@ final class PodMailbox {
     return pod;
   }
 
-  /** Whether the provider holds nothing of the pod by what it was asked to do about it. */
+  /** Whether the provider holds nothing of the pod, judging by the calls made so far. */
   boolean untouched() {
     return !touched || (released && inFlight == null);
   }
 
-  /** Whether nothing is left to do about it, nor ever will be. */
+  /** Whether the pod is gone and needs no operation any more. */
   boolean over() {
     return gone && successor == null && untouched();
   }
 
-  /** Whether the provider has done all that is wanted, and the pod runs. */
+  /** Whether the pod runs and the provider has done everything for it. */
   boolean settled() {
     return created
         && inFlight == null
@@ -143,32 +145,32 @@ final class PodMailbox {
         && handledMetadata == metadata(pod);
   }
 
-  /** Whether the pod had ended before the provider was asked to do anything about it. */
+  /** Whether the pod had ended before the provider was called for it. */
   boolean endedBefore() {
     return !touched && !pod.deleting() && pod.status().phase().terminal();
   }
 
-  /** The pod was to be deleted, and the provider is done with it. */
+  /** Whether the pod was to be deleted and the provider has finished with it. */
   boolean ended() {
     return pod.deleting() && (finished || finishTold);
   }
 
-  /** What the mirror of a static pod remembers of it. */
+  /** Restores a static pod's status from its mirror pod. */
   void remembered(PodStatusView status) {
     if (!gone) {
       pod = pod.withStatus(status);
     }
   }
 
-  /** A newer state of a static pod, which itself has no status, with what is known of it. */
+  /** Adds the known status to a newer version of a static pod, whose manifest has none. */
   PodView inThisLife(PodView newer) {
     return gone ? newer : newer.withStatus(pod.status());
   }
 
-  /** A newer state of the pod, or, once it is gone, another pod of its UID. */
+  /** Takes a newer version of the pod, or, once it is gone, another pod of its UID. */
   void observed(PodView newer, long now) {
     if (gone && released) {
-      gone = false; // it was not gone, but another agent's
+      gone = false; // it was not gone, but served by another agent
     } else if (gone) {
       successor = newer;
       return;
@@ -180,21 +182,21 @@ final class PodMailbox {
     pod = newer.sharing(pod);
   }
 
-  /** The API server holds the pod no longer. */
+  /** The API server no longer holds the pod. */
   void gone(long now) {
     gone = true;
     successor = null;
     due = now;
   }
 
-  /** The provider reported that it is done with the pod. */
+  /** The provider reported that it has finished with the pod. */
   void finished() {
     finished = true;
   }
 
   /**
-   * Somebody knows that now is a good time: a retry waits no longer, one of an operation that is
-   * still in flight will not, and what was given up is tried anew.
+   * Permits an immediate retry: a delayed retry runs now, a failure of the operation in flight will
+   * be retried without delay, and an operation that was given up starts over.
    *
    * @param now monotonic nanoseconds
    */
@@ -204,16 +206,16 @@ final class PodMailbox {
     if (givenUp) {
       givenUp = false;
       failures = 0;
-      handledSpec = ~pod.spec().hash(); // of no spec that was handled
+      handledSpec = ~pod.spec().hash(); // differs from the hash of the handled spec
     }
   }
 
-  /** Another agent serves the node, and the provider was told to forget the pod. */
+  /** Another agent serves the node, and the provider has forgotten the pod. */
   void released() {
     released = true;
   }
 
-  /** After the node's lease was lost the provider forgot the pod: all starts anew. */
+  /** The provider forgot the pod when the node's lease was lost: starts over. */
   void reset(long now) {
     created = false;
     refused = false;
@@ -228,6 +230,8 @@ final class PodMailbox {
   }
 
   /**
+   * Returns the next operation; one that calls the provider is in flight from now on.
+   *
    * @param now monotonic nanoseconds
    */
   Operation next(long now) {
@@ -266,7 +270,7 @@ final class PodMailbox {
       return delete(deletionGrace());
     }
     if (pod.status().phase().terminal()) {
-      // ended by somebody else, for example the control plane: what still runs must end, too
+      // ended by another party, for example the control plane: the running containers must end, too
       return touched ? delete(pod.spec().terminationGracePeriodSeconds()) : IDLE;
     }
     boolean sameSpec = handledSpec == pod.spec().hash();
@@ -297,8 +301,8 @@ final class PodMailbox {
   }
 
   /**
-   * What a provider must hear of beside the spec: labels, annotations, and what others say about
-   * readiness gates.
+   * Hash of all other causes of an update: labels, annotations, and the conditions of readiness
+   * gates.
    */
   private static int metadata(PodView pod) {
     int hash = 31 * pod.labels().hashCode() + pod.annotations().hashCode();
@@ -335,9 +339,9 @@ final class PodMailbox {
    * The operation in flight failed.
    *
    * @param now monotonic nanoseconds
-   * @param retry the wait before the next try, by the number of tries that failed; may give up a
-   *     create or an update, but never an end
-   * @return the operation that failed
+   * @param retry returns the delay before the next try for a number of failed tries; may give up a
+   *     create or an update, but never the end of a pod
+   * @return the failed operation
    */
   Operation failed(ProviderException.Kind kind, long now, IntFunction<Optional<Duration>> retry) {
     boolean again = enqueued;

@@ -27,30 +27,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the pods of one shard to its provider: asks each pod's {@link PodMailbox} what to do, has
- * it done and tells what came of it. Sole owner of the mailboxes; everything here runs on one loop.
+ * Brings the pods of one shard to its provider: asks each pod's {@link PodMailbox} for the next
+ * operation, performs it and reports the result. Sole owner of the mailboxes; confined to one loop.
  */
 final class PodSync {
   private static final Logger LOG = LoggerFactory.getLogger(PodSync.class);
 
-  /** What is around the work on the pods of a shard. */
+  /** Environment of the sync: provider calls and outgoing messages. */
   interface Surroundings {
-    /** Calls the provider, which gives exactly one answer, in time and on the loop. */
+    /** Calls the provider and gives exactly one answer, in time and on the loop. */
     <T> Future<T> ask(Supplier<Future<T>> call);
 
-    /** Hands a report to whoever writes statuses. */
+    /** Passes a report to the status writer. */
     void report(PodReport report);
 
-    /** Has an event written. */
+    /** Writes an event. */
     void event(ObjectEvent event);
 
-    /** A static pod that was to end has ended; may be told again. */
+    /** A static pod that was to end has ended; may be called repeatedly. */
     void staticEnded(PodRef pod);
   }
 
   private final Map<String, NodePods> nodes = new HashMap<>();
 
-  /** Nodes that are the shard's no longer, while calls of the provider for their pods last. */
+  /**
+   * Nodes that no longer belong to the shard, while provider calls for their pods are in progress.
+   */
   private final Map<String, NodePods> leaving = new HashMap<>();
 
   private final PodProvider provider;
@@ -63,15 +65,17 @@ final class PodSync {
   private final OrphanSweep orphans;
   private final StaticMailboxes statics;
 
-  /** What the provider said at start: asked again, it might throw amid the work on a pod. */
+  /** Read from the provider once at start: a later call might throw during the work on a pod. */
   private boolean tellsItself;
 
   private RetryPolicy retries = RetryPolicy.ENDLESS;
 
   /**
+   * Creates a sync.
+   *
    * @param nodes names of the shard's nodes
-   * @param sourced those of them that have static pods, too: nothing unknown is ended there before
-   *     {@link #sourcesSeen}
+   * @param sourced those of them that have static pods, too: unknown pods are not ended there
+   *     before {@link #sourcesSeen}
    * @param nanos monotonic nanoseconds, for back-off
    */
   PodSync(
@@ -93,12 +97,12 @@ final class PodSync {
     this.statics = new StaticMailboxes(around::staticEnded);
   }
 
-  /** Starts the provider. Nothing else may be called before that has succeeded. */
+  /** Starts the provider. Must succeed before any other method is called. */
   Future<Boolean> start(ProviderContext given) {
     return around.ask(() -> provider.start(given)).map(v -> settle());
   }
 
-  /** What the provider says of itself once and for all. */
+  /** Reads the provider's constant properties. */
   private boolean settle() {
     tellsItself = provider.writesEvents();
     retries = new GuardedRetries(provider.retries());
@@ -108,14 +112,14 @@ final class PodSync {
     return tellsItself;
   }
 
-  /** Nothing is done any more. */
+  /** Ends all work on pods and stops the provider. */
   Future<Void> stop() {
     nodes.values().forEach(node -> node.term().lost());
     orphans.close();
     return around.ask(provider::stop);
   }
 
-  /** The node is one of the shard's from now on. */
+  /** Adds a node to the shard. */
   void adopted(String name) {
     NodePods node = new NodePods(false);
     NodePods before = leaving.remove(name);
@@ -125,7 +129,7 @@ final class PodSync {
     nodes.put(name, node);
   }
 
-  /** The node is none of the shard's any more: its pods are forgotten and none is ended. */
+  /** Removes a node from the shard: its pods are forgotten, not ended. */
   void released(String name) {
     lost(name);
     early.drop(name);
@@ -142,12 +146,12 @@ final class PodSync {
     }
   }
 
-  /** How many pods are known, of whatever node. */
+  /** Number of known pods on all nodes. */
   int size() {
     return mailboxes.size();
   }
 
-  /** The pods that are asked for. */
+  /** Returns the pods that match a query. */
   PodsKnown known(PodsAsked asked) {
     List<PodMailbox> found = new ArrayList<>(candidates(asked));
     found.removeIf(pod -> !asked.wants(pod.pod().nodeName(), pod.ref()));
@@ -156,7 +160,7 @@ final class PodSync {
         found.stream().map(m -> new PodsKnown.Known(m.pod(), statics.mirrorUid(m.ref()))).toList());
   }
 
-  /** No fewer than are asked for, found without a look at all pods where a name is given. */
+  /** Returns a superset of the matching pods; a query by name does not scan all pods. */
   private List<PodMailbox> candidates(PodsAsked asked) {
     if (!asked.namespace().isEmpty() && !asked.name().isEmpty()) {
       return mailboxes.named(asked.namespace(), asked.name());
@@ -168,7 +172,7 @@ final class PodSync {
     return node == null ? List.of() : node.all();
   }
 
-  /** The newest state of a pod, new or changed. */
+  /** Takes the newest version of a pod, new or changed. */
   void observed(PodView pod) {
     NodePods node = nodes.get(pod.nodeName());
     if (node == null) {
@@ -195,19 +199,21 @@ final class PodSync {
     }
   }
 
-  /** The newest state of a pod that comes from a manifest. */
+  /** Takes the newest version of a pod from a manifest. */
   void staticObserved(PodView pod) {
     statics.observed(pod.ref());
     PodMailbox mailbox = mailboxes.get(pod.uid());
     observed(mailbox == null ? statics.remembered(pod) : mailbox.inThisLife(pod));
   }
 
-  /** The newest state of an object that only shows a static pod. */
+  /** Takes the newest version of a mirror pod. */
   void mirrorObserved(PodView mirror) {
     statics.mirrored(mirror);
   }
 
-  /** Every source of the node's static pods was heard: what none of them holds is unknown. */
+  /**
+   * Every source of the node's static pods has reported: a pod that none of them holds is unknown.
+   */
   void sourcesSeen(String name) {
     NodePods node = nodes.get(name);
     if (node != null) {
@@ -218,7 +224,7 @@ final class PodSync {
     }
   }
 
-  /** Somebody wants another look at a pod now, whenever its next try is due. */
+  /** Processes a pod now instead of at its next retry. */
   void enqueued(PodRef pod) {
     PodMailbox mailbox = mailboxes.get(pod.uid());
     if (mailbox != null) {
@@ -236,7 +242,7 @@ final class PodSync {
     gone(pod);
   }
 
-  /** Its source holds the pod no longer. */
+  /** The pod's source no longer holds it. */
   void gone(PodRef pod) {
     statics.gone(pod);
     PodMailbox mailbox = mailboxes.get(pod.uid());
@@ -247,7 +253,7 @@ final class PodSync {
     }
   }
 
-  /** The whole list of these nodes' pods has been delivered. */
+  /** The complete list of these nodes' pods has been delivered. */
   void synced(Collection<String> names, int term) {
     for (String name : names) {
       NodePods node = nodes.get(name);
@@ -265,7 +271,7 @@ final class PodSync {
     }
   }
 
-  /** This agent serves the node no longer. */
+  /** This agent no longer serves the node. */
   void lost(String name) {
     NodePods node = nodes.get(name);
     if (node != null && node.term().lost()) {
@@ -282,13 +288,15 @@ final class PodSync {
         .filter(pod -> pod.status().phase().terminal() && !pod.deleting())
         .forEach(this::settled);
     adopted.forEach(mailbox -> mailbox.reset(nanos.getAsLong()));
-    // before anything is asked of the provider: it may be done with a pod already
+    // before the first call of the provider, which may have finished with a pod already
     early.take(name).forEach(this::reported);
     adopted.forEach(this::drive);
     orphans.sweep();
   }
 
-  /** No source holds it, or the API server holds it as ended since before this agent saw it. */
+  /**
+   * Whether no source holds the pod, or the API server held it as ended before this agent saw it.
+   */
   private boolean isOrphan(PodReport held) {
     NodePods node = nodes.get(held.node());
     PodMailbox mailbox = mailboxes.get(held.pod().uid());
@@ -303,7 +311,7 @@ final class PodSync {
   private void drive(PodMailbox mailbox) {
     if (!active(mailbox.pod().nodeName())) {
       if (mailbox.over()) {
-        // also while another agent serves the node: a standby must not collect what was
+        // also while another agent serves the node: a standby must not accumulate mailboxes
         forget(mailbox);
       }
       return;
@@ -329,7 +337,9 @@ final class PodSync {
     statics.settled(mailbox);
   }
 
-  /** The pod of this UID is another one by now, perhaps of another name and node. */
+  /**
+   * Another pod of the same UID has replaced {@code before}, perhaps with another name and node.
+   */
   private void succeeded(PodMailbox mailbox, PodView before) {
     mailboxes.renamed(mailbox);
     NodePods old = nodes.get(before.nodeName());
@@ -386,7 +396,7 @@ final class PodSync {
         .addKeyValue("podUid", mailbox.ref().uid())
         .addKeyValue("error", failure.getMessage())
         .log("provider call failed");
-    // virtual-kubelet tells of a delete that found nothing; nobody needs to hear of the others
+    // virtual-kubelet writes an event for a delete of an unknown pod; the others need none
     if (kind != ProviderException.Kind.NOT_FOUND || failed instanceof Operation.Delete) {
       tell(failed, kind, failure);
     }
@@ -404,7 +414,7 @@ final class PodSync {
       }
       boolean begun = create.pod().status().phase() != PodPhase.PENDING;
       if (!(begun && (tellsItself || ProviderOutcome.unresolved(failure)))) {
-        // one that ran under an agent before this one goes on, and is taken over in a while
+        // a pod that ran under a previous agent continues to run, and is resumed by a later retry
         around.report(ProviderOutcome.notCreated(create.pod(), failure, !tellsItself));
       }
     }
@@ -441,7 +451,9 @@ final class PodSync {
     }
   }
 
-  /** The provider holds a pod that it knows nothing of, because a call of long ago made it. */
+  /**
+   * The provider holds a pod that it was not asked to run, for example through a call of long ago.
+   */
   void unclaimed(PodReport held) {
     orphans.held(held);
   }

@@ -41,11 +41,11 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** Puts the {@link PodSync} of one shard on an event loop and on the bus. */
+/** Runs the {@link PodSync} of one shard on an event loop and connects it to the bus. */
 public final class PodSyncVerticle extends VerticleBase {
   /**
-   * A provider call without an answer for so long counts as failed, so that a hung create cannot
-   * hold up a deletion for ever.
+   * A provider call without an answer for this long counts as failed, so that a hung create cannot
+   * block a deletion for ever.
    */
   private static final Duration CALL_TIMEOUT = Duration.ofMinutes(2);
 
@@ -67,9 +67,11 @@ public final class PodSyncVerticle extends VerticleBase {
   private PodSync sync;
 
   /**
+   * Creates the verticle.
+   *
    * @param nodes names of this shard's nodes
-   * @param sourced those of them that have static pods, too: nothing unknown is ended there before
-   *     {@code SourcesSeen}
+   * @param sourced those of them that have static pods, too: unknown pods are not ended there
+   *     before {@code SourcesSeen}
    * @param provider this shard's own instance
    * @param nanos monotonic nanoseconds, for back-off
    */
@@ -86,7 +88,7 @@ public final class PodSyncVerticle extends VerticleBase {
     this(shard, nodes, sourced, provider, CALL_TIMEOUT, kube, bus, clock, nanos, random);
   }
 
-  /** For tests that do not wait so long for an answer. */
+  /** For tests with a shorter timeout. */
   PodSyncVerticle(
       int shard,
       Collection<String> nodes,

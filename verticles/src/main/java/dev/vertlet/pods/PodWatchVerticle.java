@@ -41,11 +41,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the pods of all own nodes and hands each to the shard of its node.
+ * Watches the pods of all own nodes and publishes each to the shard of its node.
  *
- * <p>Where several agents divide the nodes, or nodes are adopted, it tells of those that this agent
- * serves, and when one is served no longer its pods are gone as far as anybody here is concerned:
- * the provider has released them by then, so none is ended.
+ * <p>If several agents divide the nodes, or nodes are adopted, it publishes the pods of served
+ * nodes only. When a node is no longer served, its pods are published as gone: the provider has
+ * released them by then, so no pod is ended.
  */
 public final class PodWatchVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(PodWatchVerticle.class);
@@ -60,16 +60,16 @@ public final class PodWatchVerticle extends VerticleBase {
   private final Predicate<PodView> filter;
   private final ObjectDecoder<PodView> decoder = new PodDecoder();
 
-  /** By node; with a shared watch all nodes have the same. */
+  /** By node; with a shared watch all nodes have the same reflector. */
   private final Map<String, Reflector<PodView>> reflectors = new HashMap<>();
 
-  /** Where nodes are followed only while they are served: who follows each, or is about to. */
+  /** Router of each served node, if nodes are watched only while they are served. */
   private final Map<String, Router> routers = new HashMap<>();
 
-  /** What is still to be taken back of nodes that were. */
+  /** Withdrawals in progress, by node. */
   private final Map<String, Future<?>> withdrawals = new HashMap<>();
 
-  /** All pods of the nodes. */
+  /** Watches all pods of the nodes. */
   public PodWatchVerticle(
       PodWatchOptions options,
       Collection<String> nodes,
@@ -81,8 +81,10 @@ public final class PodWatchVerticle extends VerticleBase {
   }
 
   /**
-   * @param filter asked about every state of every pod of the nodes; one that it refuses is as if
-   *     it were gone, until it is accepted. Must not block
+   * Watches the accepted pods of the nodes.
+   *
+   * @param filter evaluated for every version of every pod of the nodes; a rejected pod counts as
+   *     gone until a later version is accepted. Must not block
    */
   public PodWatchVerticle(
       PodWatchOptions options,
@@ -138,7 +140,7 @@ public final class PodWatchVerticle extends VerticleBase {
       listening.add(bus.consume(NODE_RELEASED, m -> served.released(m.node())).completion());
     }
     if (alone && nodes.isEmpty()) {
-      // before it is known which nodes are adopted all pods would be passed over
+      // until the adopted nodes are known, the decoder would skip all pods
       listening.add(bus.consume(NODES_LISTED, m -> startOnce(reflector)).completion());
       return Future.all(listening);
     }
@@ -157,7 +159,10 @@ public final class PodWatchVerticle extends VerticleBase {
     return Future.succeededFuture();
   }
 
-  /** Who served the node in between may have written what the watch has not brought yet. */
+  /**
+   * Lists again before the node's pods are acted on: another agent may have served the node in
+   * between and written what the watch has not delivered yet.
+   */
   private void onAcquired(LeaseAcquired acquired) {
     Reflector<PodView> reflector = reflectors.get(acquired.node());
     if (reflector != null && acquired.term() > 0) {
@@ -178,7 +183,7 @@ public final class PodWatchVerticle extends VerticleBase {
     String node = acquired.node();
     Router router = new Router(Set.of(node), acquired.term());
     routers.put(node, router);
-    // what is taken back must not follow upon what is told anew
+    // the withdrawal of the old watch must not follow the events of the new one
     withdrawals
         .getOrDefault(node, Future.succeededFuture())
         .onComplete(
@@ -207,7 +212,9 @@ public final class PodWatchVerticle extends VerticleBase {
   }
 
   /**
-   * @param wanted the pods of which nodes are decoded
+   * Creates a reflector for the pods of all nodes.
+   *
+   * @param wanted the nodes whose pods are decoded
    */
   private Reflector<PodView> ofAllNodes(
       ReflectorListener<PodView> router, Predicate<String> wanted) {
@@ -232,7 +239,7 @@ public final class PodWatchVerticle extends VerticleBase {
     return new Reflector<>(kube, source, router, Reflector.DEFAULT_BACKOFF, random);
   }
 
-  /** A filter that fails must not end pods. */
+  /** Accepts a pod if the filter fails: a failing filter must not end pods. */
   private boolean wanted(PodView pod) {
     try {
       return filter.test(pod);
@@ -252,12 +259,12 @@ public final class PodWatchVerticle extends VerticleBase {
     } else if (wanted(pod)) {
       bus.publish(POD_OBSERVED.shard(shard), new PodObserved(pod));
     } else {
-      // who never heard of it ignores that
+      // receivers that do not know the pod ignore this
       bus.publish(POD_GONE.shard(shard), new PodGone(pod.ref()));
     }
   }
 
-  /** One watch, of which only the pods of served nodes are told. */
+  /** Publishes the pods of served nodes from one watch for all nodes. */
   private final class Shared implements ServedPods.Listeners {
     @Override
     public void upserted(PodView pod) {
@@ -287,7 +294,9 @@ public final class PodWatchVerticle extends VerticleBase {
     private final int term;
 
     /**
-     * @param term of the leases of {@code covered} in which their list is begun
+     * Creates a router.
+     *
+     * @param term of the leases of {@code covered} in which their list begins
      */
     Router(Set<String> covered, int term) {
       this.covered = covered;
@@ -300,7 +309,8 @@ public final class PodWatchVerticle extends VerticleBase {
     }
 
     /**
-     * A tombstone names no node; all shards hear of it, those that do not know the UID ignore it.
+     * Publishes to all shards, since a tombstone names no node; shards that do not know the UID
+     * ignore it.
      */
     @Override
     public void deleted(Tombstone pod) {
@@ -311,7 +321,7 @@ public final class PodWatchVerticle extends VerticleBase {
       }
     }
 
-    /** Whether the one node is followed no longer, or by another router. */
+    /** Whether the router's node is no longer watched, or by another router. */
     private boolean isOver() {
       return whileServed && covered.stream().noneMatch(node -> routers.get(node) == this);
     }

@@ -15,13 +15,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What users see of an operation on a pod. Pure. For providers that write no events of their own
- * these are virtual-kubelet's reasons and messages (node/pod.go, v1.13).
+ * Events and statuses that show the result of an operation on a pod. Pure. For providers that write
+ * no events of their own, these have virtual-kubelet's reasons and messages (node/pod.go, v1.13).
  */
 final class ProviderOutcome {
   private ProviderOutcome() {}
 
-  /** The event of a success, for operations that have one. */
+  /** Event of a successful operation, if it has one. */
   static Optional<ObjectEvent> succeeded(PodMailbox.Operation done) {
     if (done instanceof PodMailbox.Operation.Create op) {
       return Optional.of(
@@ -50,7 +50,7 @@ final class ProviderOutcome {
     return Optional.empty();
   }
 
-  /** The event of a failure, for operations that have one. */
+  /** Event of a failed operation, if it has one. */
   static Optional<ObjectEvent> failed(PodMailbox.Operation failed, Throwable failure) {
     String message = text(failure);
     if (failed instanceof PodMailbox.Operation.Create op) {
@@ -66,14 +66,17 @@ final class ProviderOutcome {
   }
 
   /**
-   * The provider cannot change a pod that runs: it goes on as it is, and the provider is asked
-   * again with the next change.
+   * Event for a change that the provider cannot apply to a running pod: the pod continues
+   * unchanged, and the next change is tried again.
    */
   static ObjectEvent notUpdated(PodView pod, Throwable failure) {
     return event(pod, ObjectEvent.WARNING, "InPlaceUpdateUnsupported", text(failure));
   }
 
-  /** A permanent refusal: the pod is Failed, as a kubelet rejects a pod at admission. */
+  /**
+   * Report of a permanent refusal: the pod becomes Failed, as after a kubelet's rejection at
+   * admission.
+   */
   static PodReport rejected(PodView pod, Throwable failure) {
     return report(
         pod, PodPhase.FAILED, rejectReason(failure), "Pod was rejected: " + text(failure));
@@ -83,18 +86,17 @@ final class ProviderOutcome {
     return event(pod, ObjectEvent.WARNING, rejectReason(failure), text(failure));
   }
 
-  /** Whether the provider was not even asked: the pod's environment cannot be made now. */
+  /** Whether the pod's environment could not be resolved, so that the provider was not called. */
   static boolean unresolved(Throwable failure) {
     return ProviderException.reasonOf(failure, "").equals(ResolvingProvider.UNRESOLVED);
   }
 
   /**
-   * A create that will be tried again. A pod whose environment cannot be made looks as on a
-   * kubelet: it is Pending whatever its restart policy, and each of its containers says what it
-   * waits for.
+   * Report of a failed create that will be retried. A pod with an unresolved environment looks as
+   * on a kubelet: Pending with any restart policy, and each of its containers shows the reason.
    *
-   * @param plain whether the provider leaves events and such to vertlet: then a pod that may never
-   *     restart has Failed, as virtual-kubelet has it, and is not tried again
+   * @param plain whether the provider leaves events to vertlet: a pod that may never restart then
+   *     becomes Failed, as in virtual-kubelet, and is not retried
    */
   static PodReport notCreated(PodView pod, Throwable failure, boolean plain) {
     if (unresolved(failure)) {

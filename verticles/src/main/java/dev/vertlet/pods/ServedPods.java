@@ -14,27 +14,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Of the pods of all nodes of a cluster those on nodes that are served, or are about to be: they
- * may be told long after the watch brought them. All others are passed over unread, so that a
- * cluster's own pods cost nothing, and listed anew when their node comes to be served. Confined to
- * one context.
+ * Selects, from one watch of a cluster's pods, those on nodes that are served or expected to be;
+ * the latter may be published long after their watch event. Pods of other nodes are skipped without
+ * decoding, so that they cost nothing, and are listed when their node begins to be served. Confined
+ * to one context.
  */
 final class ServedPods implements ReflectorListener<PodView> {
   private static final Logger LOG = LoggerFactory.getLogger(ServedPods.class);
 
-  /** Who is told. */
+  /** Receives the selected pods. */
   interface Listeners {
     void upserted(PodView pod);
 
     /**
-     * @param elsewhere it is still there, but its node is served no longer
+     * A pod of a served node is gone.
+     *
+     * @param elsewhere the pod still exists, but this agent no longer serves its node
      */
     void gone(PodView pod, boolean elsewhere);
 
-    /** All pods of these nodes were told, in this term of their Leases. */
+    /** All pods of these nodes were delivered in this term of their Leases. */
     void synced(Set<String> nodes, int term);
 
-    /** Completes when everything that was there when this was called was told to the watch. */
+    /** Completes when the watch has received everything that existed at the time of the call. */
     Future<Void> relist();
   }
 
@@ -46,13 +48,13 @@ final class ServedPods implements ReflectorListener<PodView> {
   /** The node of each pod, by its UID. */
   private final Map<String, String> places = new HashMap<>();
 
-  /** Of the Leases of nodes that are served. */
+  /** Lease terms of the served nodes. */
   private final Map<String, Integer> terms = new HashMap<>();
 
-  /** Nodes that this agent is to serve, whether it does or not. */
+  /** Nodes that this agent is to serve, whether it does so yet or not. */
   private final Set<String> expected = new HashSet<>();
 
-  /** Nodes that are served and whose pods are being listed anew, with the terms of their Leases. */
+  /** Nodes with a held Lease whose pods are being listed, with the terms of the Leases. */
   private final Map<String, Integer> awaited = new HashMap<>();
 
   private final WantedNodes wanted;
@@ -60,25 +62,27 @@ final class ServedPods implements ReflectorListener<PodView> {
   private boolean synced;
 
   /**
-   * @param wanted is told which nodes' pods are to be decoded
+   * Creates a selection.
+   *
+   * @param wanted receives the nodes whose pods are to be decoded
    */
   ServedPods(WantedNodes wanted, Listeners listeners) {
     this.wanted = wanted;
     this.listeners = listeners;
   }
 
-  /** How many pods are known, on whatever node. */
+  /** Number of known pods on all nodes. */
   int size() {
     return places.size();
   }
 
-  /** This agent is to serve a node: its pods are kept from here on. */
+  /** Keeps the pods of a node from now on: this agent is to serve it. */
   void expected(String node) {
     expected.add(node);
     wanted.want(node);
   }
 
-  /** Somebody else is to serve a node, or nobody. */
+  /** This agent is not to serve the node any more. */
   void released(String node) {
     expected.remove(node);
     leave(node);
@@ -128,7 +132,10 @@ final class ServedPods implements ReflectorListener<PodView> {
     }
   }
 
-  /** Who served the node in between may have written what the watch has not brought yet. */
+  /**
+   * Publishes the node's pods, and lists again before they are acted on: another agent may have
+   * served the node in between and written what the watch has not delivered yet.
+   */
   void acquired(String node, int term) {
     wanted.want(node);
     if (wanted.takeIncomplete(node)) {

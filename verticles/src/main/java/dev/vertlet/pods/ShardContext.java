@@ -29,13 +29,13 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A provider's way back; calls from other threads hop onto the shard.
+ * Provider's context of one shard; calls from other threads are moved to the shard's context.
  *
  * @param own the shard's context
- * @param reported takes each report there, in a turn of its own, as a provider may report from
- *     within a call
- * @param unclaimed takes what the back end holds unasked, in the same way
- * @param manifests static pods as JSON, null for other pods; asked there
+ * @param reported receives each report on {@code own}, in a turn of its own, since a provider may
+ *     report during a call
+ * @param unclaimed receives unclaimed pods in the same way
+ * @param manifests static pods as JSON, null for other pods; called on {@code own}
  */
 record ShardContext(
     Vertx vertx,
@@ -100,7 +100,7 @@ record ShardContext(
         .recover(ShardContext::goneIsFine);
   }
 
-  /** As virtual-kubelet: what is gone, or is another pod by now, needs no deletion. */
+  /** Succeeds if the pod is gone or its name belongs to another pod, as virtual-kubelet does. */
   private static Future<Void> goneIsFine(Throwable failure) {
     boolean gone =
         failure instanceof KubeException e

@@ -12,14 +12,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is different about pods that the API server does not hold: what it remembers of them stands
- * in their mirrors, and somebody waits for their end. Pure but for its own fields.
+ * State of static pods, which the API server does not hold: their last status is in their mirror
+ * pods, and their sources wait for their end. Pure except for its own fields.
  *
- * <p>A pod that was ended or refused as a whole is not what a kubelet remembers: its containers
- * would have run on, so it begins a new life with the agent's.
+ * <p>The status of a pod that was ended or rejected as a whole is not restored: a kubelet would
+ * have kept its containers running, so the pod starts anew with the agent.
  */
 final class StaticMailboxes {
-  /** Owner of a mirror that shows a life which is over. */
+  /** Owner of a mirror pod whose static pod is over. */
   private static final PodRef NOBODY = new PodRef("", "", "");
 
   private final Consumer<PodRef> ended;
@@ -27,22 +27,24 @@ final class StaticMailboxes {
   private final Set<PodRef> statics = new HashSet<>();
 
   /**
-   * The mirror of each static pod: it carries that one's UID and has its name, which a copy of it
-   * has not.
+   * The mirror pod of each static pod. A mirror pod names the UID and the name of its static pod; a
+   * copy of a mirror has another name.
    */
   private final Map<PodRef, PodView> mirrors = new HashMap<>();
 
-  /** The static pod that a mirror remembers, by the UID of the mirror. */
+  /** The static pod of each mirror pod, by the UID of the mirror. */
   private final Map<String, PodRef> owners = new HashMap<>();
 
   /**
-   * @param ended told of each static pod whose end was wanted and has come, perhaps again
+   * Creates an empty state.
+   *
+   * @param ended called for each static pod that was to end and has ended, perhaps repeatedly
    */
   StaticMailboxes(Consumer<PodRef> ended) {
     this.ended = ended;
   }
 
-  /** A pod that comes from a manifest. */
+  /** Takes a pod from a manifest. */
   void observed(PodRef pod) {
     statics.add(pod);
   }
@@ -54,7 +56,7 @@ final class StaticMailboxes {
     }
   }
 
-  /** A pod or a mirror is gone. */
+  /** A pod or a mirror pod is gone. */
   void gone(PodRef pod) {
     if (statics.remove(pod)) {
       disown(pod);
@@ -66,7 +68,10 @@ final class StaticMailboxes {
     }
   }
 
-  /** What the watch has yet to say of its mirror is no memory of the next pod of this UID. */
+  /**
+   * Ignores later events of the pod's mirror: its status does not belong to the next pod of this
+   * UID.
+   */
   private void disown(PodRef pod) {
     PodView mirror = mirrors.remove(pod);
     if (mirror != null) {
@@ -75,14 +80,14 @@ final class StaticMailboxes {
   }
 
   /**
-   * The pod with the status that its mirror shows, so that a restart of the agent is none of it.
+   * Returns the pod with the status of its mirror, so that the pod survives a restart of the agent.
    */
   PodView remembered(PodView pod) {
     PodStatusView shown = memory(pod.ref());
     return shown == null ? pod : pod.withStatus(shown);
   }
 
-  /** The same for pods that came before their mirrors did. */
+  /** Restores the statuses of pods that were observed before their mirrors. */
   void remind(Collection<PodMailbox> mailboxes) {
     for (PodMailbox mailbox : mailboxes) {
       PodRef pod = mailbox.ref();
@@ -93,7 +98,7 @@ final class StaticMailboxes {
     }
   }
 
-  /** Null where nothing is known of it. */
+  /** Status of the pod's mirror; null if it has none. */
   private @Nullable PodStatusView memory(PodRef pod) {
     PodView mirror = mirrors.get(pod);
     if (mirror == null) {
@@ -106,13 +111,13 @@ final class StaticMailboxes {
     return mirror.status();
   }
 
-  /** UID of the object that shows a static pod, empty where there is none. */
+  /** UID of the pod's mirror, empty if it has none. */
   String mirrorUid(PodRef pod) {
     PodView mirror = statics.contains(pod) ? mirrors.get(pod) : null;
     return mirror == null ? "" : mirror.uid();
   }
 
-  /** Something was learned about a pod: whoever waits for its end is told. */
+  /** Reports the end of a static pod, if it has ended. */
   void settled(PodMailbox mailbox) {
     if (mailbox.ended() && statics.contains(mailbox.ref())) {
       ended.accept(mailbox.ref());

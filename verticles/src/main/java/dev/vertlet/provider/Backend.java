@@ -1,10 +1,10 @@
 package dev.vertlet.provider;
 
-/** What a {@link ProviderFactory} makes: one of the two kinds of providers. */
+/** Back end that a {@link ProviderFactory} creates: one of the two kinds of providers. */
 public sealed interface Backend {
-  /** A back end that owns whole pods. */
+  /** Back end that owns whole pods. */
   record Pods(PodProvider provider) implements Backend {}
 
-  /** A back end that runs single containers; the kubelet core makes pods of them. */
+  /** Back end that runs single containers; the kubelet core assembles pods from them. */
   record Containers(ContainerRuntime runtime) implements Backend {}
 }

@@ -6,19 +6,23 @@ import io.vertx.core.streams.ReadStream;
 import io.vertx.core.streams.WriteStream;
 
 /**
- * One forwarded connection, as the provider sees it. Threads: as for {@link ContainerIo}.
+ * One forwarded connection from the provider's side. Threads: as for {@link ContainerIo}.
  *
- * <p>Nothing is read before {@link #incoming} has a handler. It ends when the client has sent all;
- * {@code outgoing().end()} says that the pod has. Neither side keeps more than a window of bytes: a
- * stream that is {@linkplain WriteStream#writeQueueFull full} must be waited for.
+ * <p>Nothing is read until {@link #incoming} has a handler. {@code incoming()} ends when the client
+ * has sent everything; the provider calls {@code outgoing().end()} when the pod has. Each direction
+ * buffers at most one window of bytes: a writer must wait while a stream is {@linkplain
+ * WriteStream#writeQueueFull full}.
  */
 public interface Connection {
-  /** What the client sends into the pod. */
+  /** Bytes from the client to the pod. */
   ReadStream<Buffer> incoming();
 
-  /** What the pod sends to the client. */
+  /** Bytes from the pod to the client. */
   WriteStream<Buffer> outgoing();
 
-  /** Completes, never fails, when the client has gone: everything held for it is to be freed. */
+  /**
+   * Completes, never fails, when the client has disconnected: the provider frees everything it
+   * holds for the connection.
+   */
   Future<Void> gone();
 }

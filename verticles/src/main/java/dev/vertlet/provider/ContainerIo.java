@@ -8,13 +8,12 @@ import io.vertx.core.streams.WriteStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's end of an exec or attach. What was not asked for is null.
+ * The client's end of an exec or attach. Streams that the client did not request are null.
  *
- * <p>Handlers may be set and streams written to on any thread. Handlers are called on the
- * connection's event loop, one at a time; this is another one than the loop the provider is called
- * on, and must not be blocked either. Nothing is read before a stream has a handler, so a client
- * that sends faster than it is read is slowed down; a stream that is {@linkplain
- * WriteStream#writeQueueFull full} must be waited for.
+ * <p>Handlers may be set and streams written on any thread. Handlers run on the connection's event
+ * loop, one at a time. This is a different loop from the provider's, and must not be blocked
+ * either. Nothing is read until a stream has a handler, so a slow reader slows the client down. A
+ * writer must wait while a stream is {@linkplain WriteStream#writeQueueFull full}.
  */
 public interface ContainerIo {
   /** Ends when the client has closed its side. */
@@ -22,18 +21,18 @@ public interface ContainerIo {
 
   @Nullable WriteStream<Buffer> stdout();
 
-  /** Null also with a terminal, which has one output. */
+  /** Null with a terminal as well: a terminal has one output. */
   @Nullable WriteStream<Buffer> stderr();
 
   /**
-   * Calls {@code handler} with each new size of the client's terminal, and at once with the last
-   * one if there was one.
+   * Calls {@code handler} with each new size of the client's terminal, and immediately with the
+   * latest size if the client has sent one.
    */
   void onResize(Handler<TerminalSize> handler);
 
   /**
-   * Completes, never fails, when the client has gone or was idle for too long: the command is to be
-   * ended and everything held for it freed.
+   * Completes, never fails, when the client has disconnected or was idle for too long: the provider
+   * ends the command and frees everything it holds for it.
    */
   Future<Void> gone();
 }

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id with scheme, for example {@code simulated://…}
  * @param attempt restart count of this instance
- * @param state Running or Terminated; Waiting for one that was created and not started
- * @param started the runtime's own start-up check, null when it has none
- * @param ready the runtime's own readiness check, null when it has none
- * @param user its first process was started as on Linux; null where the runtime does not say
+ * @param state Running or Terminated; Waiting for an instance that was created but not started
+ * @param started result of the runtime's own startup check; null when the runtime has none
+ * @param ready result of the runtime's own readiness check; null when the runtime has none
+ * @param user Linux user of the container's first process; null if the runtime does not report it
  */
 public record ContainerRecord(
     String id,
@@ -24,7 +24,7 @@ public record ContainerRecord(
     @Nullable Boolean started,
     @Nullable Boolean ready,
     @Nullable ContainerUserView user) {
-  /** One of whose user nothing is said. */
+  /** Creates a record without a user. */
   public ContainerRecord(
       String id,
       String name,

@@ -13,68 +13,74 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A back end that runs single containers. Restart, back-off, phases, order and termination are the
- * kubelet core's business; a runtime does what it is told and says what happened.
+ * Back end that runs single containers. The kubelet core owns restarts, back-off, phases, order and
+ * termination; a runtime performs calls and reports what happens.
  */
 public interface ContainerRuntime {
   /**
-   * Called once before anything else. A failure keeps the agent from starting.
+   * Starts the runtime; called once, before any other method. A failure keeps the agent from
+   * starting.
    *
-   * @param listener told of every change, also of those that a call caused; may be called from any
-   *     thread
+   * @param listener receives every change, including those that a call caused; may be called from
+   *     any thread
    */
   Future<Void> start(RuntimeListener listener);
 
-  /** Makes the pod's sandbox with its addresses. Idempotent per pod and attempt. */
+  /** Creates the pod's sandbox with its addresses. Idempotent per pod and attempt. */
   Future<SandboxRecord> runSandbox(PodView pod, int attempt);
 
   /**
-   * As {@link #runSandbox(PodView, int)}, which this does where it is not overridden. Called
-   * instead of that one when {@link #usesEnvironment()}.
+   * Creates the pod's sandbox as {@link #runSandbox(PodView, int)} does, which is the default.
+   * Called instead of that method when {@link #usesEnvironment()} is true.
    *
-   * @param config the pod's name and its name servers
+   * @param config the pod's host name and name servers
    */
   default Future<SandboxRecord> runSandbox(PodView pod, int attempt, SandboxConfig config) {
     return runSandbox(pod, attempt);
   }
 
-  /** Frees the sandbox with all its containers and addresses. Succeeds when there is none. */
+  /**
+   * Frees the sandbox with all its containers and addresses. Succeeds when the pod has no sandbox.
+   */
   Future<Void> removeSandbox(PodRef pod);
 
-  /** The image's identity when the node has it, else empty. */
+  /** Returns the image's identity if the node has the image, else empty. */
   Future<Optional<String>> imageId(String node, String image);
 
   /**
-   * Fetches an image.
+   * Pulls an image.
    *
-   * @return its identity
+   * @return identity of the image
    */
   Future<String> pull(PodView pod, ContainerView container);
 
   /**
-   * What an image that was pulled takes of the node's disk, for the event that tells of the pull.
-   * The container is started once this is answered.
+   * Size of a pulled image on the node's disk, for the {@code Pulled} event. The container is
+   * started once this call is answered.
    *
-   * @param imageId as {@link #pull} answered it
-   * @return bytes; 0 where nobody knows, as in a failure, and the event says nothing of it
+   * @param imageId the result of {@link #pull}
+   * @return bytes; 0 if the size is unknown. After 0 or a failure the event does not mention the
+   *     size
    */
   default Future<Long> imageSize(String node, String imageId) {
     return Future.succeededFuture(0L);
   }
 
   /**
-   * All images that the node has. Asked every 5 min, 10 s after a pull, and when the node runs out
-   * of disk, so that the node's status shows them and the kubelet core can remove what nothing
-   * uses.
+   * Lists all images that the node has. Called every 5 min, 10 s after a pull, and when the node
+   * runs out of disk, so that the node's status shows the images and the kubelet core can remove
+   * unused ones.
    *
-   * @return fails as UNSUPPORTED for a runtime that takes care of its images itself: it is not
-   *     asked again
+   * @return fails as UNSUPPORTED for a runtime that manages its images itself: it is not called
+   *     again
    */
   default Future<List<ImageRecord>> images(String node) {
     return ProviderException.unsupported("ImagesUnsupported", "the runtime lists no images");
   }
 
-  /** Removes an image that {@link #images} told of. Succeeds when the node does not have it. */
+  /**
+   * Removes an image that {@link #images} has returned. Succeeds when the node does not have it.
+   */
   default Future<Void> removeImage(String node, String imageId) {
     return ProviderException.unsupported("ImagesUnsupported", "the runtime removes no images");
   }
@@ -83,47 +89,47 @@ public interface ContainerRuntime {
    * Starts one instance of a container. Idempotent per container and attempt; fails when the pod
    * has no sandbox.
    *
-   * @param attempt 0 for the first instance, then one more for each restart
+   * @param attempt 0 for the first instance, then increased by one for each restart
    * @return the record of the started instance
    */
   Future<ContainerRecord> startContainer(
       PodView pod, ContainerView container, int attempt, String imageId);
 
   /**
-   * Whether containers of this runtime see their environment, and what their host is called. A
-   * runtime that says yes is called with it, and for its pods the services of their namespaces are
-   * followed as long as there is such a pod, and the claims of their volumes with what these are
-   * bound to. One that says no, because nothing in its containers could look, costs none of that:
-   * for its containers only the ConfigMaps and Secrets that they name are read, since their absence
-   * keeps a container from starting whatever runs it, and no service can.
+   * Whether this runtime's containers can see their environment variables and host name.
    *
-   * @return always the same
+   * <p>If true, the runtime receives both. The agent then watches the Services of each namespace in
+   * which the runtime has a pod, and the claims of the pods' volumes with the volumes that the
+   * claims are bound to. A runtime whose containers cannot look returns false and saves that cost:
+   * the agent then reads only the ConfigMaps and Secrets that its containers name, since a missing
+   * one keeps a container from starting on any runtime, while a missing Service never does.
+   *
+   * @return must not change over time
    */
   default boolean usesEnvironment() {
     return false;
   }
 
   /**
-   * Whether the runtime mounts volumes of a kind. A pod with one that it does not mount stays
-   * Pending with the event {@code FailedMount}. ConfigMaps and Secrets in volumes are looked for
-   * before the pod's sandbox is made, whatever the runtime does with them.
+   * Whether the runtime mounts volumes of a kind. A pod with a volume of an unsupported kind stays
+   * Pending with the event {@code FailedMount}. The agent checks that ConfigMaps and Secrets in
+   * volumes exist before the pod's sandbox is created, whether or not the runtime mounts them.
    *
-   * @param volumeKind name of the field of {@code core/v1.Volume} that says what the volume is made
-   *     of, for example {@code persistentVolumeClaim}; never {@code emptyDir} or {@code
-   *     downwardAPI}
-   * @return always the same for one kind
+   * @param volumeKind name of the field of {@code core/v1.Volume} that names the volume's source,
+   *     for example {@code persistentVolumeClaim}; never {@code emptyDir} or {@code downwardAPI}
+   * @return must not change over time for one kind
    */
   default boolean mounts(String volumeKind) {
     return true;
   }
 
   /**
-   * As {@link #startContainer(PodView, ContainerView, int, String)}, which this does where it is
-   * not overridden. Called instead of that one when {@link #usesEnvironment()}.
+   * Starts a container as {@link #startContainer(PodView, ContainerView, int, String)} does, which
+   * is the default. Called instead of that method when {@link #usesEnvironment()} is true.
    *
    * @param container with {@code $(X)} expanded in its command and arguments
    * @param environment name to value, complete and in a fixed order: references read, {@code $(X)}
-   *     expanded, variables of services added. May hold secrets: not for logs
+   *     expanded, service variables added. May hold secrets: do not log
    */
   default Future<ContainerRecord> startContainer(
       PodView pod,
@@ -135,45 +141,45 @@ public interface ContainerRuntime {
   }
 
   /**
-   * What the runtime can do of that which pods ask for in their security contexts and mounts. Its
-   * nodes show it, and refuse pods that need what it cannot do.
+   * Features of security contexts and mounts that the runtime supports. Its nodes show them and
+   * reject pods that need others.
    *
-   * @return always the same
+   * @return must not change over time
    */
   default RuntimeFeatures features() {
     return RuntimeFeatures.NONE;
   }
 
   /**
-   * Asks a container to end, and makes it end when {@code grace} is over.
+   * Asks a container to end, and kills it when {@code grace} is over.
    *
-   * @return completes when it has ended; its end is told to the listener first. Succeeds when there
-   *     is no such container
+   * @return completes when the container has ended and the listener has been called with its end.
+   *     Succeeds when there is no such container
    */
   Future<Void> stopContainer(PodRef pod, String containerId, Duration grace);
 
   /**
-   * Whether the runtime can give a running container other amounts of CPU and memory. On one that
-   * cannot, pods are resized where their containers start anew for it; what would need more than
-   * that stays pending as Infeasible.
+   * Whether the runtime can change CPU and memory of a running container. On a runtime that cannot,
+   * a pod is resized only where its containers restart for it; any other resize stays pending as
+   * Infeasible.
    *
-   * @return always the same
+   * @return must not change over time
    */
   default boolean resizesContainers() {
     return false;
   }
 
   /**
-   * Gives a running container other requests and limits, while it runs on. Idempotent. Where both
-   * CPU and memory change it is called for each, and for what gets less before what gets more.
-   * Called only where {@link #resizesContainers()}.
+   * Changes the requests and limits of a running container without a restart. Idempotent. If CPU
+   * and memory both change, the method is called once for each, and decreases come before
+   * increases. Called only if {@link #resizesContainers()} is true.
    *
-   * @param container with the resources that it is to have from now on
-   * @return completes when it has them. Fails, with what the pod's condition then tells, where it
-   *     cannot have them now, for example because it uses more memory than it would be left with:
-   *     it keeps what it had, and this is asked again 10 to 15 s later. So is one that has not
-   *     completed within two minutes, as if it had failed: then the newest call for a container
-   *     counts, and the earlier one must not come after it
+   * @param container with its new resources
+   * @return completes when the container has the new resources. Fails when it cannot have them now,
+   *     for example because it uses more memory than the new limit: the container keeps its old
+   *     resources, the pod's condition shows the failure, and the call is repeated 10 to 15 s
+   *     later. A call that has not completed within two minutes counts as failed: the newest call
+   *     for a container then wins, and the runtime must not apply an earlier one after it
    */
   default Future<Void> updateResources(PodView pod, ContainerView container, String containerId) {
     return ProviderException.unsupported(
@@ -181,37 +187,38 @@ public interface ContainerRuntime {
   }
 
   /**
-   * Removes an instance that has ended, with all that the runtime keeps of it. Called with each
-   * {@link #list}, at most a minute apart, for the instances that it had beyond the newest ended
-   * one of each container; asked again for one that is still listed then. Those of a pod that is
-   * over go with {@link #removeSandbox}.
+   * Removes an ended instance with everything the runtime keeps of it. Called after each {@link
+   * #list}, at most a minute apart, for every ended instance except the newest one of each
+   * container, and repeated while the instance is still listed. {@link #removeSandbox} removes the
+   * instances of a pod that is over.
    *
-   * <p>What is here does nothing, for a runtime that keeps no dead containers: no more of them than
-   * {@link RuntimePod#containers()} has at least.
+   * <p>The default does nothing, for a runtime that keeps no dead containers beyond those that
+   * {@link RuntimePod#containers()} requires.
    *
-   * @return succeeds when there is no such instance; fails for one that runs, which goes on
+   * @return succeeds when there is no such instance; fails for a running instance, which continues
+   *     to run
    */
   default Future<Void> removeContainer(PodRef pod, String containerId) {
     return Future.succeededFuture();
   }
 
   /**
-   * Where on the agent's machine the log of an instance is, if it is kept in a file there: then it
-   * has a link in {@code agent.containerLogsDir}. Asked once, when the instance was started;
-   * answers at once.
+   * Path of an instance's log file on the agent's machine. If there is one, {@code
+   * agent.containerLogsDir} gets a link to it. Called once, after the instance has started; returns
+   * immediately.
    *
-   * @return absolute; null, the default, for a log that is in no file
+   * @return absolute path; null, the default, if the log is not in a file
    */
   default @Nullable Path logFile(PodRef pod, String containerId) {
     return null;
   }
 
   /**
-   * Probes a running container once. The kubelet core decides when, how often, what a result means,
-   * and stops waiting after the probe's time-out.
+   * Probes a running container once. The kubelet core decides when and how often to probe and how
+   * to interpret results, and enforces the probe's timeout.
    *
-   * @return fails when the probe could not be made, which says nothing of the container.
-   *     UNSUPPORTED for a kind of probe that the runtime never makes: liveness and start-up then
+   * @return fails when the probe could not be performed: the container's state stays unknown.
+   *     UNSUPPORTED for a kind of probe that the runtime never performs: liveness and startup then
    *     count as succeeding, readiness as failing
    */
   default Future<ProbeResult> probe(ProbeRequest request) {
@@ -219,117 +226,118 @@ public interface ContainerRuntime {
   }
 
   /**
-   * Runs a hook in a running container. Pauses are the kubelet core's business.
+   * Runs a lifecycle hook in a running container. The kubelet core performs sleep hooks itself.
    *
-   * @return completes when the hook is done; fails when it failed or the runtime runs none
+   * @return completes when the hook is done; fails when it failed or the runtime does not run hooks
    */
   default Future<Void> runHook(HookRequest request) {
     return ProviderException.unsupported("HookUnsupported", "the runtime runs no hooks");
   }
 
   /**
-   * Logs, commands, terminals and ports of its containers. The kubelet core asks only for instances
-   * that the runtime has told of, with their ids and {@linkplain ContainerTarget#facts what it
-   * knows} of them. Logs are also asked for of containers whose sandbox was removed: a runtime that
-   * has them no longer fails with NOT_FOUND.
+   * Logs, commands, terminals and ports of the runtime's containers. The kubelet core asks only for
+   * instances that the runtime has reported, with their ids and their {@linkplain
+   * ContainerTarget#facts known facts}. Logs may also be requested for containers whose sandbox was
+   * removed: a runtime that has them no longer fails with NOT_FOUND.
    *
-   * @return always the same
+   * @return must not change over time
    */
   default PodStreams streams() {
     return PodStreams.NONE;
   }
 
   /**
-   * What the node and its pods use now. Asked every 10 s, so that the kubelet core can end a pod
-   * before the node runs out of something. Not called for a node again while an answer is due.
+   * Current usage of the node and its pods. Called every 10 s, so that the kubelet core can evict a
+   * pod before the node runs out of a resource. Calls for one node never overlap.
    *
-   * @return fails as UNSUPPORTED for a runtime that never measures anything: it is not asked again
+   * @return fails as UNSUPPORTED for a runtime that measures nothing: it is not called again
    */
   default Future<NodeUsage> usage(String node) {
     return ProviderException.unsupported("UsageUnsupported", "the runtime measures nothing");
   }
 
   /**
-   * As {@link #usage}, with all that people and autoscalers want to see: processor times, start
-   * times, and the containers that take nothing, too. Asked when somebody looks, so it may cost
-   * more; {@link #usage} may then leave out what no eviction goes by.
+   * Current usage as {@link #usage} returns it, plus everything that users and autoscalers read:
+   * CPU times, start times, and containers that use nothing. Called on request only, so it may cost
+   * more; {@link #usage} may then omit what evictions do not use.
    *
-   * @return fails as UNSUPPORTED for a runtime that never measures anything
+   * @return fails as UNSUPPORTED for a runtime that measures nothing
    */
   default Future<NodeUsage> stats(String node) {
     return usage(node);
   }
 
   /**
-   * As {@link NodeProvider#configure}: completes what the configuration says of a node, for example
-   * by what its machine has. Called again when {@link RuntimeListener#nodeChanged} told of it.
+   * Completes the node's configuration as {@link NodeProvider#configure} does, for example with
+   * properties of its machine. Called again after {@link RuntimeListener#nodeChanged}.
    */
   default NodeSpec configure(NodeSpec spec) {
     return spec;
   }
 
-  /** Everything the runtime has, for the repair of missed events. */
+  /** Lists every pod the runtime has, to repair missed events. */
   Future<List<RuntimePod>> list();
 
   /**
-   * What the runtime has of one pod. A runtime without a memory of its own rebuilds it from the
-   * status that the API server holds; called once for each pod after a restart of the agent, before
-   * any other call for it.
+   * Returns one pod's state. A runtime that does not persist its state rebuilds it from the status
+   * in the API server. Called once for each pod after a restart of the agent, before any other call
+   * for that pod.
    */
   Future<Optional<RuntimePod>> restore(PodView pod);
 
   /**
-   * A pod of a node that begins to be served was over before, and its object is still there. Called
-   * before anything is started on the node, for a runtime that hands out addresses and lets those
-   * rest that were used. Does nothing by default.
+   * Reports a pod that was already over when its node began to be served, and whose object still
+   * exists. Called before anything is started on the node, so that a runtime that allocates
+   * addresses can keep used ones out of circulation. The default does nothing.
    */
   default void ended(PodView pod) {}
 
   /**
-   * Nothing is under way for a pod, nothing is about to happen to it as far as the kubelet core
-   * knows, and the API server shows all that is known of it. A runtime that can work out the pod
-   * anew, of this state alone and at once, for which no time will change anything about the pod
-   * either, and which tells of all that happens to it, may let go of the rest of it and say yes. It
-   * leaves such a pod out of {@link #list}; all else is as before: its addresses stay its own, it
-   * is measured, and any other call about it wakes it. Asked again for a pod that rests, with a
-   * newer state of it.
+   * Offers the runtime to drop the state of an idle pod. The kubelet core calls this when no call
+   * is in progress for the pod, none is due, and the API server shows its latest status.
    *
-   * @return whether the pod rests; no where the state is not what the runtime has, as an event was
-   *     missed, and for a runtime that gains nothing by it
+   * <p>A runtime may drop the pod's state and return true if it can rebuild that state at any time
+   * from {@code pod} alone, if no passage of time changes anything about the pod, and if it reports
+   * every event of the pod. The resting pod is missing from {@link #list}; otherwise nothing
+   * changes: it keeps its addresses, its usage is measured, and any other call for it wakes it.
+   * Called again for a resting pod when its object has a newer version.
+   *
+   * @return whether the pod rests; false if {@code pod} differs from the runtime's state, because
+   *     an event was missed, and for a runtime that gains nothing
    */
   default boolean rest(PodView pod) {
     return false;
   }
 
   /**
-   * The core remembers a pod again that it let {@link #rest}.
+   * Returns the state of a pod that the core had let {@link #rest} and now needs again.
    *
-   * @param pod as it was let rest
-   * @return what the runtime had of it then, even if it has lost that meanwhile and is about to say
-   *     so
+   * @param pod the version passed to {@link #rest}
+   * @return what the runtime had of the pod then, even if it has lost it since and is about to
+   *     report so
    */
   default RuntimePod wake(PodView pod) {
     throw new IllegalStateException("no pod of this runtime rests");
   }
 
-  /** Another agent may serve this node from now on: forget its pods without ending them. */
+  /** Forgets the node's pods without ending them: another agent may serve the node from now on. */
   default Future<Void> release(String node) {
     return Future.succeededFuture();
   }
 
   /**
-   * Is the runtime able to run containers? A failure's message is shown in the node's Ready
+   * Whether the runtime can run containers. The message of a failure appears in the node's Ready
    * condition.
    */
   Future<Void> status();
 
   /**
-   * Can pods be given a network? Asked with {@link #status}, every 5 s. While it fails the nodes
-   * are NotReady, and of the pods that are not on the network of their node nothing is started: a
-   * {@code NetworkNotReady} event tells them why. What runs goes on.
+   * Whether pods can get a network. Called with {@link #status}, every 5 s. While it fails the
+   * nodes are NotReady, and pods outside the host network are not started: they get a {@code
+   * NetworkNotReady} event. Running pods continue.
    *
    * @return fails with what is missing; the reason of a {@link ProviderException} is shown with it.
-   *     No answer: as before
+   *     While there is no answer the previous one counts
    */
   default Future<Void> networkStatus() {
     return Future.succeededFuture();
@@ -339,24 +347,23 @@ public interface ContainerRuntime {
     return Future.succeededFuture();
   }
 
-  /** Receives what happens in the runtime. */
+  /** Receives events of the runtime. */
   interface RuntimeListener {
     /** A container started, ended, or changed its health. */
     void containerChanged(PodRef pod, ContainerRecord container);
 
-    /** The sandbox died with everything in it. */
+    /** The sandbox died with all its containers. */
     void sandboxLost(PodRef pod);
 
-    /** {@link #configure} answers differently for this node now. */
+    /** {@link #configure} returns a different result for this node from now on. */
     default void nodeChanged(String node) {}
 
     /**
-     * The node itself ran out of memory, and something that belongs to no container was killed for
-     * it: a {@code SystemOOM} event on the node. The end of a container is told by {@link
-     * #containerChanged}.
+     * The node itself ran out of memory and killed a process that belongs to no container: produces
+     * a {@code SystemOOM} event on the node. {@link #containerChanged} reports a container's end.
      *
-     * @param process name of the victim, empty where nobody knows
-     * @param pid of the victim, 0 where nobody knows
+     * @param process name of the killed process, empty if unknown
+     * @param pid of the killed process, 0 if unknown
      */
     default void systemOutOfMemory(String node, String process, int pid) {}
   }

@@ -3,10 +3,11 @@ package dev.vertlet.provider;
 import java.util.List;
 
 /**
- * A command that is to run in a running container.
+ * A command to run in a running container.
  *
  * @param command program and arguments; nothing is expanded in them
- * @param tty whether it gets a terminal; its standard error then goes where its output goes
+ * @param tty whether the command gets a terminal; its standard error then goes to its standard
+ *     output
  */
 public record ExecRequest(ContainerTarget target, List<String> command, boolean tty) {
   public ExecRequest {

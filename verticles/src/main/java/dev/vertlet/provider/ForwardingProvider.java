@@ -9,9 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Stands in front of another provider and hands on whatever a subclass does not change. Not handed
- * on is what the other one says of {@link #reports} and {@link #usesEnvironment}: to do that for it
- * is what subclasses are for.
+ * Delegates to another provider; subclasses override what they change. {@link #reports} and {@link
+ * #usesEnvironment} are not delegated: subclasses exist to provide these two.
  */
 public abstract class ForwardingProvider implements PodProvider {
   protected final PodProvider provider;

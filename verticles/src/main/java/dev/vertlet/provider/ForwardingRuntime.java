@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A runtime that asks another one. Those that add something to it override what they change. */
+/** Delegates to another runtime; subclasses override what they change. */
 public abstract class ForwardingRuntime implements ContainerRuntime {
   private final ContainerRuntime runtime;
 

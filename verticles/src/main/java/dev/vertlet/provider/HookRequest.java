@@ -7,9 +7,9 @@ import dev.vertlet.model.PodView;
 /**
  * One hook of one running instance of a container.
  *
- * @param podIP where the pod is reached, empty when it has no address
+ * @param podIP the pod's address, empty when it has none
  * @param containerId of the instance
- * @param handler what to do: a command or an HTTP request
+ * @param handler a command or an HTTP request
  */
 public record HookRequest(
     PodView pod,
@@ -18,7 +18,7 @@ public record HookRequest(
     String containerId,
     Moment moment,
     HandlerView handler) {
-  /** When a hook runs. */
+  /** Moment at which a hook runs. */
   public enum Moment {
     /** Right after the container has started. */
     POST_START,

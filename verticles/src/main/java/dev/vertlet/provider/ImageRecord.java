@@ -3,19 +3,19 @@ package dev.vertlet.provider;
 import java.util.List;
 
 /**
- * An image that a node has.
+ * An image on a node.
  *
- * @param id as {@link ContainerRuntime#imageId} and {@link ContainerRuntime#pull} name it
- * @param names tags and digests by which it can be asked for
- * @param size bytes on the file system that holds images, 0 or more
- * @param pinned whether it is never removed
+ * @param id as returned by {@link ContainerRuntime#imageId} and {@link ContainerRuntime#pull}
+ * @param names its tags and digests
+ * @param size bytes on the image file system, 0 or more
+ * @param pinned whether the image is never removed
  */
 public record ImageRecord(String id, List<String> names, long size, boolean pinned) {
   public ImageRecord {
     names = List.copyOf(names);
   }
 
-  /** An image that may be removed. */
+  /** Creates an image that may be removed. */
   public ImageRecord(String id, List<String> names, long size) {
     this(id, names, size, false);
   }

@@ -6,8 +6,8 @@ import java.time.Instant;
 /**
  * One line of a container's log.
  *
- * @param time when it was written
- * @param error whether to standard error
- * @param text without the line's end
+ * @param time when the line was written
+ * @param error whether the line was written to standard error
+ * @param text without the line terminator
  */
 public record LogLine(Instant time, boolean error, Buffer text) {}

@@ -4,16 +4,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which lines of a container's log are wanted, and in which form. They are chosen in this order:
- * stream, since, tail; the limit cuts what is left, in the middle of a line if need be.
+ * Lines of a container's log that a client requests, and their format. Filters apply in this order:
+ * stream, since, tail; the limit then cuts the rest, in the middle of a line if necessary.
  *
- * @param follow whether lines that come later are wanted too, until the container ends
- * @param previous whether the instance before the current one is meant; a target with a container
- *     id names it already
- * @param timestamps whether each line begins with its time, RFC 3339 with nanoseconds, and a blank
- * @param since only lines from then on; null for all
- * @param tailLines only so many of the last lines that are there now, 0 or more; null for all
- * @param limitBytes the most that is sent, 1 or more; null for all
+ * @param follow whether to continue with later lines until the container ends
+ * @param previous whether to read the instance before the current one; redundant if the target has
+ *     a container id
+ * @param timestamps whether each line begins with its time, RFC 3339 with nanoseconds, and a space
+ * @param since earliest time of a line; null for all lines
+ * @param tailLines number of the last existing lines, 0 or more; null for all
+ * @param limitBytes maximum number of bytes to send, 1 or more; null for no limit
  */
 public record LogRequest(
     ContainerTarget target,
@@ -24,14 +24,14 @@ public record LogRequest(
     @Nullable Long tailLines,
     @Nullable Long limitBytes,
     Stream stream) {
-  /** What the container writes to. */
+  /** The container's output streams. */
   public enum Stream {
     ALL,
     STDOUT,
     STDERR
   }
 
-  /** The same lines of another target. */
+  /** Requests the same lines from another target. */
   public LogRequest of(ContainerTarget other) {
     return new LogRequest(
         other, follow, previous, timestamps, since, tailLines, limitBytes, stream);

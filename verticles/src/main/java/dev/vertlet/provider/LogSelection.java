@@ -12,12 +12,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the lines of a log that one request wants and writes them as a kubelet does, for
- * providers that have lines. One object per request; knows what was written so far. Not
- * thread-safe.
+ * Selects the lines of a log for one request and writes them as a kubelet does, for providers that
+ * store lines. One object per request: it counts the bytes written. Not thread-safe.
  */
 public final class LogSelection {
-  /** Always nine digits behind the dot, as container runtimes write it. */
+  /** Always nine fractional digits, as container runtimes write them. */
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.nnnnnnnnn'Z' ").withZone(ZoneOffset.UTC);
 
@@ -32,7 +31,7 @@ public final class LogSelection {
     this.left = limit == null ? Long.MAX_VALUE : limit;
   }
 
-  /** Of the lines that are there when the request comes, oldest first, those that are wanted. */
+  /** Returns the requested ones of the existing lines, oldest first. */
   public List<LogLine> existing(Collection<LogLine> lines) {
     Long tail = request.tailLines();
     long most = tail == null ? Long.MAX_VALUE : tail;
@@ -48,7 +47,7 @@ public final class LogSelection {
     return List.copyOf(kept);
   }
 
-  /** Whether a line that comes later is wanted. */
+  /** Whether the request includes a later line. */
   public boolean wants(LogLine line) {
     @Nullable Instant since = request.since();
     return wants(line.error()) && (since == null || !line.time().isBefore(since));
@@ -58,9 +57,7 @@ public final class LogSelection {
     return request.stream() == Stream.ALL || error == (request.stream() == Stream.STDERR);
   }
 
-  /**
-   * Appends a line as the reader gets it: with its time if that was asked for, within the limit.
-   */
+  /** Appends a line with its time, if requested, within the byte limit. */
   public void append(LogLine line, Buffer to) {
     if (request.timestamps()) {
       append(Buffer.buffer(TIME.format(line.time())), to);
@@ -75,7 +72,7 @@ public final class LogSelection {
     left -= length;
   }
 
-  /** Whether the limit is reached: nothing more is to be sent, also where lines follow. */
+  /** Whether the byte limit is reached: nothing more is sent. */
   public boolean full() {
     return left == 0;
   }

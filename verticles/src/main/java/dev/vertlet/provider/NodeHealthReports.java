@@ -9,23 +9,24 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Nodes of which the back end tells what became of them: their health, and what they have. As
- * configured and well until told otherwise. What virtual-kubelet's NaiveNodeProviderV2 is for.
+ * Lets a back end push the health and the properties of its nodes. A node is healthy and as
+ * configured until its first update. The counterpart of virtual-kubelet's NaiveNodeProviderV2.
  */
 public final class NodeHealthReports implements NodeProvider {
   private final Promise<Listener> registered = Promise.promise();
 
-  /** Belongs to the listener's context. */
+  /** Confined to the listener's context. */
   private final Map<String, NodeHealth> told = new HashMap<>();
 
-  /** The same; nodes that are as configured are missing. */
+  /**
+   * Confined to the listener's context; contains only nodes that differ from their configuration.
+   */
   private final Map<String, NodeSpec> described = new HashMap<>();
 
   private record Listener(Context context, Consumer<String> changed) {}
 
   /**
-   * The node is like this from now on. May be called from any thread, also before the node is
-   * served.
+   * Sets the health of a node. May be called from any thread, also before the node is served.
    *
    * @return completes when the node's condition is about to be written
    */
@@ -34,11 +35,11 @@ public final class NodeHealthReports implements NodeProvider {
   }
 
   /**
-   * The node is like this and has this from now on: labels, annotations, capacity, allocatable,
-   * addresses and node info are taken over as they are given, and labels and annotations of before
-   * that it lacks are taken off the node. Taints and pod addresses stay as configured: like
-   * virtual-kubelet, this leaves the node's spec alone. May be called from any thread, also before
-   * the node is served.
+   * Sets the health and the properties of a node. Labels, annotations, capacity, allocatable,
+   * addresses and node info replace the earlier ones; labels and annotations that are missing now
+   * are removed from the node. Taints and the pod CIDR stay as configured: like virtual-kubelet,
+   * this method does not change the node's spec. May be called from any thread, also before the
+   * node is served.
    *
    * @return completes when the node is about to be written
    */

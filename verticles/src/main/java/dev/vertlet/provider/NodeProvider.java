@@ -6,9 +6,9 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What a back end says of the nodes it backs. */
+/** Health and properties of the nodes that a back end serves. */
 public interface NodeProvider {
-  /** A back end without opinions. */
+  /** Always healthy; changes no properties. */
   NodeProvider ALWAYS_HEALTHY =
       new NodeProvider() {
         @Override
@@ -26,51 +26,53 @@ public interface NodeProvider {
       };
 
   /**
-   * Is the back end of this node alive? A failure, or no answer within the ping time-out, stops the
-   * renewal of the node's lease, so that the cluster sees the node go.
+   * Checks whether the back end of a node is alive. A failure, or no answer within the ping
+   * timeout, stops the renewal of the node's Lease, so that the cluster sees the node as lost.
    */
   Future<Void> ping(String node);
 
-  /** Health for the node's Ready condition. Answers at once, from what is known. */
+  /** Health for the node's Ready condition. Returns immediately, from known state. */
   NodeHealth health(String node);
 
   /**
-   * Calls {@code listener} with the node's name whenever {@link #health} or {@link #configure}
-   * would answer differently.
+   * Calls {@code listener} with the node's name whenever the result of {@link #health} or {@link
+   * #configure} changes.
    */
   void onChange(Consumer<String> listener);
 
   /**
-   * The node's object as the API server holds it now, with what others put on it. Called whenever
-   * it changed, on the context of the node's shard.
+   * Receives the node's object as the API server holds it now, including changes by other clients.
+   * Called after every change, on the context of the node's shard.
    */
   default void observed(NodeView node) {}
 
   /**
-   * The node is this agent's no longer: nothing is asked about it any more, unless {@link
-   * #configure} is called for one of its name. Nodes that an agent makes are never forgotten. On
-   * the context of the node's shard.
+   * This agent no longer serves the node: no further calls follow for it, unless {@link #configure}
+   * is called for a node of the same name. Called only for nodes that the agent did not create
+   * itself, on the context of the node's shard.
    */
   default void forget(String node) {}
 
   /**
    * Completes the node's description: capacity, addresses, labels, taints. Called before
-   * registration, and again whenever the listener is told of the node: what became different is
-   * written at once. Pods that were accepted before stay, however little is left for them. Answers
-   * at once, from what is known.
+   * registration, and again whenever {@link #onChange}'s listener is called for the node;
+   * differences are written immediately. Pods that were accepted earlier stay, even if the node's
+   * capacity no longer covers them. Returns immediately, from known state.
    *
-   * @param spec as configured; another one when the node's configuration has changed
-   * @return with the same name
+   * @param spec as configured; a different one when the node's configuration has changed
+   * @return must have the same name
    */
   default NodeSpec configure(NodeSpec spec) {
     return spec;
   }
 
   /**
+   * Health of one node.
+   *
    * @param ready whether the node can run pods
-   * @param message why not, as the Ready condition shows it
-   * @param conditions further conditions the back end owns; those named MemoryPressure,
-   *     DiskPressure, PIDPressure or NetworkUnavailable replace the healthy ones
+   * @param message why the node is not ready; shown in the Ready condition
+   * @param conditions further conditions that the back end owns; those of type MemoryPressure,
+   *     DiskPressure, PIDPressure or NetworkUnavailable replace the default healthy ones
    */
   record NodeHealth(boolean ready, String message, List<NodeConditionView> conditions) {
     public static final NodeHealth HEALTHY = new NodeHealth(true, "", List.of());

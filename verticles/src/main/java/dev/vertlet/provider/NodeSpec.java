@@ -11,16 +11,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One virtual node as configured.
+ * Description of one virtual node.
  *
- * @param capacity resource name to quantity; cpu, memory and pods are needed for the node to become
- *     Ready
+ * @param capacity resource name to quantity; cpu, memory and pods are required for the node to
+ *     become Ready
  * @param allocatable what pods may use, never above capacity
  * @param nodeInfo the string fields of {@code status.nodeInfo}, by their JSON names
  * @param podCidr addresses of the node's pods, for example {@code 10.200.0.0/16}
- * @param features what its container runtime can do
- * @param images that it has, the largest first, as far as its status shows them; null where nothing
- *     is said of them
+ * @param features that its container runtime supports
+ * @param images the node's images that its status shows, the largest first; null if unknown
  */
 public record NodeSpec(
     String name,
@@ -34,7 +33,7 @@ public record NodeSpec(
     String podCidr,
     RuntimeFeatures features,
     @Nullable List<NodeImageView> images) {
-  /** One of whose runtime nothing is known. */
+  /** Creates a node without runtime features and without known images. */
   public NodeSpec(
       String name,
       Map<String, String> labels,
@@ -70,17 +69,17 @@ public record NodeSpec(
     images = images == null ? null : List.copyOf(images);
   }
 
-  /** The same node with other addresses for its pods. */
+  /** Returns this node with another pod CIDR. */
   public NodeSpec withPodCidr(String other) {
     return with(other, features, images);
   }
 
-  /** The same node, whose runtime can do this. */
+  /** Returns this node with other runtime features. */
   public NodeSpec withFeatures(RuntimeFeatures other) {
     return other.equals(features) ? this : with(podCidr, other, images);
   }
 
-  /** The same node, which shows these images; null where nothing is said of them. */
+  /** Returns this node with other images; null if they are unknown. */
   public NodeSpec withImages(@Nullable List<NodeImageView> others) {
     return Objects.equals(others, images) ? this : with(podCidr, features, others);
   }
@@ -101,15 +100,15 @@ public record NodeSpec(
         otherImages);
   }
 
-  /** The address pods show as hostIP, empty when the node has none. */
+  /** The address that pods show as hostIP, empty when the node has none. */
   public String hostIP() {
     List<String> all = hostIPs();
     return all.isEmpty() ? "" : all.get(0);
   }
 
   /**
-   * The addresses pods show as hostIPs: the first one, internal before external, and the first of
-   * the other family.
+   * The addresses that pods show as hostIPs: the first one, internal before external, and the first
+   * of the other IP family.
    *
    * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/util/node/node.go">
    *     GetNodeHostIPs, Kubernetes 1.36.3</a>

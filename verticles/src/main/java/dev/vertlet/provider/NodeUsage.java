@@ -6,20 +6,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a runtime measures of one node and the pods on it. What it does not measure is null: nothing
- * is then decided by it.
+ * Usage of one node and its pods, as a runtime measures it. Values that are not measured are null
+ * and never lead to a decision.
  *
- * @param measuredAt when; null for now. Figures that are no newer than those before do not cost a
- *     further pod its place
+ * @param measuredAt time of the measurement; null for now. Values that are no newer than the
+ *     previous ones do not evict a further pod
  * @param memory bytes
- * @param nodeFs bytes of the file system that holds what pods write
- * @param nodeFsInodes its inodes
- * @param imageFs bytes of the file system that holds images and what containers write into their
- *     own; null where that is {@code nodeFs}
- * @param imageFsInodes its inodes
- * @param pids numbers that processes can have
- * @param pods by UID. Of two pods the one that is missing here is the first to be evicted
- * @param stats of the node as a whole, to be shown
+ * @param nodeFs bytes of the file system that pods write to
+ * @param nodeFsInodes inodes of {@code nodeFs}
+ * @param imageFs bytes of the file system that holds images and the writable layers of containers;
+ *     null if that is {@code nodeFs}
+ * @param imageFsInodes inodes of {@code imageFs}
+ * @param pids process ids
+ * @param pods by UID. Eviction prefers pods that are missing here
+ * @param stats of the node as a whole, for display
  */
 public record NodeUsage(
     @Nullable Instant measuredAt,
@@ -39,7 +39,7 @@ public record NodeUsage(
     pods = Map.copyOf(pods);
   }
 
-  /** What evictions go by, and nothing besides. */
+  /** Creates usage without statistics: only the values that evictions use. */
   public NodeUsage(
       @Nullable Instant measuredAt,
       @Nullable Supply memory,
@@ -61,25 +61,27 @@ public record NodeUsage(
         ResourceStats.NONE);
   }
 
-  /** How much there is of something, and how much of that is free. */
+  /** Available amount and total amount of one resource. */
   public record Supply(long available, long capacity) {}
 
   /** Part of a file system. */
   public record Disk(long bytes, long inodes) {
     public static final Disk NONE = new Disk(0, 0);
 
-    /** Both together. */
+    /** Adds two amounts. */
     public Disk plus(Disk other) {
       return new Disk(bytes + other.bytes, inodes + other.inodes);
     }
   }
 
   /**
-   * @param volumes what the pod's local volumes hold, which no container of it owns
+   * Usage of one pod.
+   *
+   * @param volumes usage of the pod's local volumes, which belongs to no container
    * @param processes in all containers
    * @param emptyDirs bytes in each emptyDir, by the volume's name; part of {@code volumes}
-   * @param stats of the pod as a whole, to be shown; where it says nothing of processor and memory,
-   *     what its containers take together is
+   * @param stats of the pod as a whole, for display; if CPU or memory is missing, the sum over its
+   *     containers is shown
    */
   public record PodUsage(
       List<ContainerUsage> containers,
@@ -92,7 +94,7 @@ public record NodeUsage(
       emptyDirs = Map.copyOf(emptyDirs);
     }
 
-    /** Where nothing is to be shown of the pod as a whole. */
+    /** Creates usage without statistics of the pod as a whole. */
     public PodUsage(
         List<ContainerUsage> containers,
         Disk volumes,
@@ -101,20 +103,22 @@ public record NodeUsage(
       this(containers, volumes, processes, emptyDirs, ResourceStats.NONE);
     }
 
-    /** Where single volumes are not measured. */
+    /** Creates usage without values of single volumes. */
     public PodUsage(List<ContainerUsage> containers, Disk volumes, long processes) {
       this(containers, volumes, processes, Map.of());
     }
   }
 
   /**
+   * Usage of one container.
+   *
    * @param memory working set, bytes
-   * @param rootFs what the container wrote into its own file system
-   * @param stats what else is to be shown
+   * @param rootFs usage of the container's writable layer
+   * @param stats further values for display
    */
   public record ContainerUsage(
       String name, long memory, Disk rootFs, Disk logs, ResourceStats stats) {
-    /** What evictions go by, and nothing besides. */
+    /** Creates usage without statistics: only the values that evictions use. */
     public ContainerUsage(String name, long memory, Disk rootFs, Disk logs) {
       this(name, memory, rootFs, logs, ResourceStats.NONE);
     }

@@ -9,165 +9,170 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A back end that owns whole pods: virtual-kubelet's contract.
+ * Back end that owns whole pods: virtual-kubelet's contract.
  *
- * <p>vertlet never calls two of create, update and delete for one pod at the same time, may repeat
- * any of them, and lets a call that hangs hold up no other pod. A failed Future is retried with
- * back-off for as long as the pod exists, unless it carries a {@link ProviderException} or {@link
- * #retries} says otherwise. A Future may be completed on any thread. Views handed over are
- * immutable and may be kept.
+ * <p>vertlet never runs two of create, update and delete for one pod at the same time, may repeat
+ * any of them, and a hanging call does not delay other pods. vertlet retries a failed Future with
+ * back-off for as long as the pod exists, unless the failure is a {@link ProviderException} or
+ * {@link #retries} decides otherwise. A Future may be completed on any thread. Views passed to the
+ * provider are immutable and may be kept.
  */
 public interface PodProvider {
   /**
-   * Called once before anything else. A failure keeps the agent from starting.
+   * Starts the provider; called once, before any other method. A failure keeps the agent from
+   * starting.
    *
-   * @param context where statuses and events go; valid until {@link #stop}
+   * @param context receives statuses and events; valid until {@link #stop}
    */
   Future<Void> start(ProviderContext context);
 
   /**
-   * Runs a pod the provider does not know, or takes over one that survived a restart of the agent.
-   * Completes when the pod was accepted, not when it runs; progress is reported.
+   * Runs a pod that the provider does not know, or resumes one that survived a restart of the
+   * agent. Completes when the pod was accepted, not when it runs; the provider reports progress.
    */
   Future<Void> create(PodView pod);
 
-  /** The pod's definition, labels or annotations changed. */
+  /** Applies a change of the pod's definition, labels or annotations. */
   Future<Void> update(PodView pod);
 
   /**
-   * The API server holds the pod like this, with what was reported last, and nothing is wanted of
-   * it. Told again and again, also of pods that the provider does not know; of those that are over
-   * when their node begins to be served, before anything is asked for the node. A provider may let
-   * go of what it can read from this state; one that does not care does nothing. Returns at once.
+   * The API server holds this version of the pod, with the status that was reported last, and no
+   * call is due for it. Called repeatedly, also for pods that the provider does not know. When a
+   * node begins to be served, this method is called for its ended pods before any other call for
+   * the node. A provider may drop state that it can read from {@code pod} again; the default does
+   * nothing. Returns immediately.
    */
   default void settled(PodView pod) {}
 
   /**
-   * Ends a pod. Completes when the request was accepted; the end is reported with {@link
-   * PodReport#finished}. May be repeated with a shorter grace. A pod the provider does not know:
-   * fails with NOT_FOUND, or is reported as finished.
+   * Ends a pod. Completes when the request was accepted; the provider reports the end with {@link
+   * PodReport#finished}. May be repeated with a shorter grace. For an unknown pod the provider
+   * fails with NOT_FOUND or reports it as finished.
    *
-   * @param grace time containers have to end by themselves, at least one second
+   * @param grace time that containers have to end by themselves, at least one second
    */
   Future<Void> delete(PodView pod, Duration grace);
 
   /**
-   * Ends a pod that the API server holds no longer: at most one second of grace, and nothing is
-   * reported. Succeeds when the provider does not know it.
+   * Ends a pod that the API server no longer holds: at most one second of grace, and no report.
+   * Succeeds when the provider does not know the pod.
    */
   Future<Void> kill(PodRef pod);
 
-  /** The latest report of one pod, empty when the provider does not know it. */
+  /** Returns the latest report of one pod, empty when the provider does not know it. */
   Future<Optional<PodReport>> get(PodRef pod);
 
-  /** One report for each pod the provider knows. */
+  /** Lists one report for each pod that the provider knows. */
   Future<List<PodReport>> list();
 
   /**
-   * Another agent may serve this node from now on: forget its pods without ending them.
+   * Forgets the node's pods without ending them: another agent may serve the node from now on.
    *
-   * @return completes when nothing more will be reported for the node
+   * @return completes when the provider will report nothing more for the node
    */
   default Future<Void> release(String node) {
     return Future.succeededFuture();
   }
 
   /**
-   * The agent stops and is told to take its pods along ({@code agent.drainOnShutdown}): ends all
-   * pods on all nodes as a kubelet does whose machine goes down. What is reported meanwhile is
-   * still written. The kubelet core does it; a provider that does not keeps its pods.
+   * Ends all pods on all nodes, as a kubelet does when its machine shuts down. Called when the
+   * agent stops with {@code agent.drainOnShutdown}; reports made meanwhile are still written. The
+   * kubelet core implements it; the default keeps the pods.
    *
-   * @param limit the most time a pod has to end
-   * @return completes when all have ended; not waited for beyond the limit
+   * @param limit maximum time a pod has to end
+   * @return completes when all pods have ended; the agent does not wait beyond the limit
    */
   default Future<Void> drain(Duration limit) {
     return Future.succeededFuture();
   }
 
   /**
-   * Whether the provider writes the events of its pods itself. For one that does not, vertlet
-   * writes virtual-kubelet's events about create, update and delete, and a pod that cannot be
-   * created shows reason {@code ProviderFailed}.
+   * Whether the provider writes the events of its pods itself. If not, vertlet writes
+   * virtual-kubelet's events about create, update and delete, and a pod that cannot be created
+   * shows the reason {@code ProviderFailed}.
    */
   default boolean writesEvents() {
     return false;
   }
 
   /**
-   * Whether the provider {@linkplain ProviderContext#report reports} by itself. One that does not
-   * is asked for its {@link #list} every 5 s, virtual-kubelet's polling: what the list says is
-   * reported, a pod that is missing from it becomes Failed with reason NotFound, and a pod is taken
-   * for ended as soon as its {@link #delete} has succeeded.
+   * Whether the provider {@linkplain ProviderContext#report reports} by itself. If not, vertlet
+   * polls {@link #list} every 5 s as virtual-kubelet does: it reports what the list contains, a pod
+   * missing from the list becomes Failed with reason NotFound, and a pod counts as ended as soon as
+   * its {@link #delete} has succeeded.
    */
   default boolean reports() {
     return true;
   }
 
   /**
-   * Whether the provider tells of each pod that its back end holds and nobody asked for by {@link
-   * ProviderContext#unclaimed}, however late it turns up. One that does not is asked for its {@link
+   * Whether the provider reports every pod in its back end that it was not asked to run, however
+   * late that pod appears, with {@link ProviderContext#unclaimed}. If not, vertlet polls {@link
    * #list} every 10 s.
    *
-   * @return always the same
+   * @return must not change over time
    */
   default boolean tellsUnclaimed() {
     return false;
   }
 
   /**
-   * Whether pods are handed over with their environment made, as virtual-kubelet does: references
-   * read, {@code $(X)} expanded in variables, commands and arguments, variables of services added,
-   * so that each container has values only. A pod that needs something which is not there is not
-   * handed over; events such as {@code MandatoryConfigMapNotFound} say so, and it is tried again.
-   * That goes for {@code status.podIP}, too, unless the pod's status has an address or it is on the
-   * host's network. An update has what the create had, and only new containers get a new
-   * environment. One that says no gets pods as they are, and nothing is read for it.
+   * Whether the provider receives pods with their environment resolved, as virtual-kubelet's do:
+   * references read, {@code $(X)} expanded in variables, commands and arguments, service variables
+   * added, so that each container has values only.
    *
-   * @return always the same
+   * <p>If true, a pod is not passed on while a mandatory reference is missing; events such as
+   * {@code MandatoryConfigMapNotFound} name the reference, and vertlet retries. The same holds for
+   * {@code status.podIP}, unless the pod's status has an address or the pod is on the host network.
+   * An update has the environment of the create; only new containers get a new one. If false, pods
+   * are passed on unchanged and nothing is read for them.
+   *
+   * @return must not change over time
    */
   default boolean usesEnvironment() {
     return false;
   }
 
-  /** What is done after a create or update that failed as TEMPORARY. */
+  /** Decides about retries after a create or update that failed as TEMPORARY. */
   default RetryPolicy retries() {
     return RetryPolicy.ENDLESS;
   }
 
-  /** What the provider says of the nodes it backs. */
+  /** Health and properties of the nodes that the provider serves. */
   default NodeProvider nodes() {
     return NodeProvider.ALWAYS_HEALTHY;
   }
 
   /**
-   * Logs, commands, terminals and ports of its pods. Targets carry no container id.
+   * Logs, commands, terminals and ports of the provider's pods. Targets carry no container id.
    *
-   * @return always the same
+   * @return must not change over time
    */
   default PodStreams streams() {
     return PodStreams.NONE;
   }
 
   /**
-   * What a node and its pods use now, for people and autoscalers: behind {@code /stats/summary},
-   * {@code /metrics/resource} and {@code /metrics/cadvisor}. Asked whenever one of these is, which
-   * metrics-server does every 15 s or so. All running containers are to be among the answer.
+   * Current usage of a node and its pods, for users and autoscalers: served at {@code
+   * /stats/summary}, {@code /metrics/resource} and {@code /metrics/cadvisor}. Called for each
+   * request to one of these; metrics-server sends one every 15 s or so. The answer should contain
+   * all running containers.
    *
-   * @return fails as UNSUPPORTED for a provider that measures nothing; users see 501
+   * @return fails as UNSUPPORTED for a provider that measures nothing; clients get 501
    */
   default Future<NodeUsage> usage(String node) {
     return ProviderException.unsupported("UsageUnsupported", "the provider measures nothing");
   }
 
   /**
-   * What came of the probes of the node's pods so far, behind {@code /metrics/probes}: one for each
-   * probe that was answered. Empty for a provider that makes none.
+   * Results of the probes of the node's pods so far, served at {@code /metrics/probes}: one element
+   * for each probe that was answered. Empty for a provider that performs no probes.
    */
   default Future<List<ProbeStats>> probes(String node) {
     return Future.succeededFuture(List.of());
   }
 
-  /** Leaves pods running and frees what the provider itself holds. */
+  /** Frees the provider's own resources; pods keep running. */
   default Future<Void> stop() {
     return Future.succeededFuture();
   }

@@ -16,14 +16,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statuses for providers whose pods run, or have ended, as a whole. Pure. Times are cut to whole
- * seconds, as the API keeps them. A status made here twice of the same facts is equal, so it is
- * written once.
+ * Builds statuses for providers whose pods run, or have ended, as a whole. Pure. Times are
+ * truncated to whole seconds, as the API keeps them. Equal facts give equal statuses, so a repeated
+ * status is written once.
  */
 public final class PodStatuses {
   private PodStatuses() {}
 
-  /** Accepted, nothing runs yet: every container waits, as a kubelet's do (ContainerCreating). */
+  /**
+   * The pod was accepted and nothing runs yet: every container waits with a kubelet's reason,
+   * ContainerCreating.
+   */
   public static PodStatusView starting(PodView pod, String hostIP, Instant since) {
     return status(
         pod,
@@ -36,8 +39,8 @@ public final class PodStatuses {
   }
 
   /**
-   * Every container runs and is ready. What the pod's status says of containers that run already
-   * (their id, how often they were restarted, since when they run) is kept.
+   * Every container runs and is ready. For containers that run already the pod's status keeps id,
+   * restart count and start time.
    *
    * @param ips primary first
    */
@@ -53,10 +56,10 @@ public final class PodStatuses {
   }
 
   /**
-   * The pod has ended with everything in it.
+   * The pod has ended with all its containers.
    *
-   * @param before what was reported last
-   * @param exitCode of every container that ran; 0 makes the pod Succeeded, all else Failed
+   * @param before the status that was reported last
+   * @param exitCode of every container that ran; 0 makes the pod Succeeded, any other value Failed
    * @param reason a CamelCase word for the containers, for example {@code Completed}
    */
   public static PodStatusView ended(
@@ -180,7 +183,7 @@ public final class PodStatuses {
         condition(before, "ContainersReady", ready, reason, since));
   }
 
-  /** A condition that stays as it is keeps the time of its last change. */
+  /** Keeps the last transition time of a condition whose status is unchanged. */
   private static ConditionView condition(
       PodStatusView before, String type, String status, @Nullable String reason, Instant since) {
     ConditionView known = before.condition(type);

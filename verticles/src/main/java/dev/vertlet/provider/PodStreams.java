@@ -7,13 +7,13 @@ import io.vertx.core.streams.WriteStream;
 import java.time.Duration;
 
 /**
- * What people reach inside of pods: logs, commands, terminals, ports, checkpoints. Called on the
- * shard's loop, like everything of a provider; the streams belong to another one, see {@link
+ * Streams into pods: logs, commands, terminals, ports, checkpoints. Methods are called on the
+ * shard's loop, like all methods of a provider; the streams belong to another loop, see {@link
  * ContainerIo}.
  *
- * <p>Whatever a method does not offer fails as {@link ProviderException.Kind#UNSUPPORTED}, which
- * users see as 501 unless the method says otherwise; NOT_FOUND is 404, INVALID 400, all else 500,
- * with the failure's message.
+ * <p>A method that is not offered fails as {@link ProviderException.Kind#UNSUPPORTED}, which
+ * clients see as 501 unless the method says otherwise; NOT_FOUND is 404, INVALID 400, any other
+ * failure 500, with the failure's message.
  */
 public interface PodStreams {
   /** Offers nothing. */
@@ -25,7 +25,7 @@ public interface PodStreams {
         }
       };
 
-  /** What a client's connection is taken over for. */
+  /** Purpose of an upgraded client connection. */
   enum StreamKind {
     EXEC("ExecUnsupported", "the provider runs no commands in containers"),
     ATTACH("AttachUnsupported", "the provider attaches to no containers"),
@@ -45,11 +45,11 @@ public interface PodStreams {
   }
 
   /**
-   * Whether such a session could begin now. Asked before the client's connection is taken over: a
-   * refusal is an HTTP status then, and an error on a stream later.
+   * Checks whether a session could begin now. Called before the client's connection is upgraded: a
+   * refusal is then an HTTP status instead of an error on a stream.
    *
    * @param target without a container for a port-forward
-   * @return fails as the session itself would; without an own answer everything is tried
+   * @return fails as the session itself would; the default accepts every session
    */
   default Future<Void> check(StreamKind kind, ContainerTarget target) {
     return Future.succeededFuture();
@@ -58,10 +58,10 @@ public interface PodStreams {
   /**
    * Writes a log. Does not end {@code out}.
    *
-   * @param gone completes when nobody reads any more: writing is to stop
-   * @return completes when all was written: at once at the end of the log, or with {@link
-   *     LogRequest#follow} when the container has ended. A failure before the first byte is shown
-   *     to the user
+   * @param gone completes when the client has disconnected: writing must stop
+   * @return completes when everything was written: at the end of the log, or with {@link
+   *     LogRequest#follow} when the container has ended. The client sees a failure before the first
+   *     byte
    */
   default Future<Void> logs(LogRequest request, WriteStream<Buffer> out, Future<Void> gone) {
     return ProviderException.unsupported("LogsUnsupported", "the provider keeps no logs");
@@ -70,42 +70,42 @@ public interface PodStreams {
   /**
    * Runs a command in a running container.
    *
-   * @return the exit code, 0 to 255, once the command has ended and all its output was written;
-   *     fails when it could not be run
+   * @return exit code, 0 to 255, once the command has ended and all its output was written; fails
+   *     when it could not be run
    */
   default Future<Integer> exec(ExecRequest request, ContainerIo io) {
     return StreamKind.EXEC.unsupported();
   }
 
   /**
-   * Joins the streams of a running container's first process.
+   * Attaches to the streams of a running container's first process.
    *
-   * @param tty whether the container has a terminal by its definition, whatever the client has
-   * @return completes once the process has ended, however it did: nobody is told its exit code, as
-   *     on a kubelet. Fails when it could not be joined
+   * @param tty whether the container's definition has a terminal, whatever the client has
+   * @return completes once the process has ended, with any exit code: as on a kubelet, the client
+   *     does not get the code. Fails when it could not attach
    */
   default Future<Void> attach(ContainerTarget target, boolean tty, ContainerIo io) {
     return StreamKind.ATTACH.unsupported();
   }
 
   /**
-   * Connects a client with a port of a pod. Called once for each connection.
+   * Connects a client to a port of a pod. Called once for each connection.
    *
    * @param port 1 to 65535
-   * @return completes when the connection is over on both sides; a failure's message is shown to
-   *     the client
+   * @return completes when the connection is closed on both sides; the client sees a failure's
+   *     message
    */
   default Future<Void> portForward(PodRef pod, int port, Connection connection) {
     return StreamKind.PORT_FORWARD.unsupported();
   }
 
   /**
-   * Keeps the state of a running container in a file of the node, and has the container run on.
+   * Saves the state of a running container in a file on the node; the container keeps running.
    *
-   * @param limit the most time it may take, in whole seconds; zero for the back end's own limit
-   * @param gone completes when nobody waits for the file any more: it need not be made then
-   * @return the file's path on the node. Users see 404 where this is UNSUPPORTED, as if a kubelet
-   *     had no checkpoints
+   * @param limit maximum time, in whole seconds; zero for the back end's own limit
+   * @param gone completes when the client has disconnected: the file is then not needed
+   * @return path of the file on the node. If UNSUPPORTED, clients get 404, as from a kubelet
+   *     without checkpoints
    */
   default Future<String> checkpoint(ContainerTarget target, Duration limit, Future<Void> gone) {
     return ProviderException.unsupported(

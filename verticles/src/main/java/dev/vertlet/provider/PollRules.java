@@ -13,11 +13,14 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is said of pods whose provider does not speak. Pure. Reasons, messages and numbers are
+ * Statuses of pods whose provider does not report. Pure. Reasons, messages and numbers are
  * virtual-kubelet's (node/sync.go, v1.13).
  */
 final class PollRules {
-  /** A pod that is not older may not have reached the back end's list yet. */
+  /**
+   * A pod no older than this may be missing from the back end's list because it has not got there
+   * yet.
+   */
   private static final Duration YOUNG = Duration.ofSeconds(60);
 
   private static final String NOT_FOUND = "NotFound";
@@ -34,11 +37,11 @@ final class PollRules {
   private PollRules() {}
 
   /**
-   * The provider's list does not have the pod.
+   * Status of a pod that is missing from the provider's list.
    *
-   * @param last what is known of it
-   * @param created of its API object, null where unknown
-   * @return the new status; empty while the pod is given time to appear
+   * @param last the last known status
+   * @param created creation time of its API object, null if unknown
+   * @return the new status; empty while the pod has time to appear
    */
   static Optional<PodStatusView> missing(
       PodStatusView last, @Nullable Instant created, Instant now) {
@@ -65,9 +68,9 @@ final class PollRules {
   }
 
   /**
-   * The provider was told to delete the pod, and will not say when that is done.
+   * Status of a pod whose deletion the provider has accepted but whose end it will not report.
    *
-   * @param last what is known of it; stays as it is when the pod had ended already
+   * @param last the last known status; returned unchanged when the pod had ended already
    */
   static PodStatusView deleted(PodStatusView last, Instant now) {
     if (last.phase().terminal()) {

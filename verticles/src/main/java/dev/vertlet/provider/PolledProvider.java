@@ -17,17 +17,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Speaks for a provider that {@linkplain PodProvider#reports does not report}: asks it for its list
- * again and again and reports what changed. Confined to the context that {@link #start} is called
- * on; answers may come from any thread.
+ * Reports for a provider that {@linkplain PodProvider#reports does not report}: polls its list and
+ * reports what changed. Confined to the context that {@link #start} is called on; answers may come
+ * from any thread.
  */
 public final class PolledProvider extends ForwardingProvider {
   private static final Logger LOG = LoggerFactory.getLogger(PolledProvider.class);
 
-  /** From the end of one look to the next, as virtual-kubelet has it; also before the first. */
+  /**
+   * Delay before the first poll, and from the end of one poll to the next; virtual-kubelet's value.
+   */
   private static final Duration PERIOD = Duration.ofSeconds(5);
 
-  /** A list without an answer for so long is given up and asked for again. */
+  /** A list call without an answer for this long is abandoned and repeated. */
   private static final Duration CALL_TIMEOUT = Duration.ofMinutes(2);
 
   private final Duration period;
@@ -37,7 +39,7 @@ public final class PolledProvider extends ForwardingProvider {
   private long timer = -1;
   private boolean stopped;
 
-  /** What was asked for one pod, and what was said last. */
+  /** The requested state and the last reported status of one pod. */
   private static final class Known {
     PodView pod;
     PodStatusView last;
@@ -50,13 +52,15 @@ public final class PolledProvider extends ForwardingProvider {
   }
 
   /**
+   * Creates a provider that polls every 5 s.
+   *
    * @param provider whose {@link PodProvider#reports} is false
    */
   public PolledProvider(PodProvider provider) {
     this(provider, PERIOD);
   }
 
-  /** With another pause from the end of one look to the next. */
+  /** Creates a provider that polls with another delay from the end of one poll to the next. */
   public static PolledProvider every(Duration period, PodProvider provider) {
     return new PolledProvider(provider, period);
   }
@@ -87,12 +91,12 @@ public final class PolledProvider extends ForwardingProvider {
     return own;
   }
 
-  /** How many pods something is known of. */
+  /** Number of known pods. */
   int size() {
     return pods.size();
   }
 
-  /** Every look at the list does. */
+  /** Every poll of the list reports unclaimed pods. */
   @Override
   public boolean tellsUnclaimed() {
     return true;
@@ -116,7 +120,7 @@ public final class PolledProvider extends ForwardingProvider {
         .onComplete(done -> lookLater());
   }
 
-  /** Pods that came while the list was on its way wait for the next one. */
+  /** Pods that were added while the list call was in progress wait for the next poll. */
   private void compare(List<Known> asked, List<PodReport> reports) {
     Map<String, PodReport> found = new HashMap<>();
     reports.forEach(report -> found.put(report.pod().uid(), report));

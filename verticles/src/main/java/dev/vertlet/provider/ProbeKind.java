@@ -4,13 +4,13 @@ import dev.vertlet.model.ContainerCare;
 import dev.vertlet.model.ProbeView;
 import org.jspecify.annotations.Nullable;
 
-/** What a probe is asked for. */
+/** Purpose of a probe. */
 public enum ProbeKind {
-  /** Has the container come up? Until then the others are not asked. */
+  /** Whether the container has started. Until it has, the other probes are not performed. */
   STARTUP("Startup"),
-  /** Does it still work, or must it be started again? */
+  /** Whether the container still works; if not, it is restarted. */
   LIVENESS("Liveness"),
-  /** May it get traffic now? */
+  /** Whether the container may get traffic now. */
   READINESS("Readiness");
 
   private final String word;
@@ -19,12 +19,12 @@ public enum ProbeKind {
     this.word = word;
   }
 
-  /** As events begin with it, for example {@code Liveness}. */
+  /** First word of the probe's events, for example {@code Liveness}. */
   public String word() {
     return word;
   }
 
-  /** The container's probe of this kind, null when it has none. */
+  /** Returns the container's probe of this kind, null when it has none. */
   public @Nullable ProbeView of(ContainerCare care) {
     return switch (this) {
       case STARTUP -> care.startupProbe();

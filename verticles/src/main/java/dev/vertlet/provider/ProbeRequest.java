@@ -7,9 +7,9 @@ import dev.vertlet.model.ProbeView;
 /**
  * One probe of one running instance of a container.
  *
- * @param podIP where the pod is reached, empty when it has no address
+ * @param podIP the pod's address, empty when it has none
  * @param containerId of the instance
- * @param probe says what to do and how long it may take
+ * @param probe the check and its timeout
  */
 public record ProbeRequest(
     PodView pod,

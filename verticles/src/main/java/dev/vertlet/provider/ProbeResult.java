@@ -1,17 +1,17 @@
 package dev.vertlet.provider;
 
 /**
- * What a probe found out.
+ * Result of a probe.
  *
- * @param output for people: what a command wrote, why a request failed
+ * @param output for people: output of a command, or why a request failed
  */
 public record ProbeResult(Outcome outcome, String output) {
   public static final ProbeResult SUCCESS = new ProbeResult(Outcome.SUCCESS, "");
 
-  /** How it went. */
+  /** Outcome of a probe. */
   public enum Outcome {
     SUCCESS,
-    /** Success with a reservation, for example a redirection to another host. */
+    /** Success with a warning, for example a redirect to another host. */
     WARNING,
     FAILURE
   }

@@ -4,12 +4,12 @@ import dev.vertlet.model.PodRef;
 import java.util.List;
 
 /**
- * What came of one probe of one container since the agent started: failures, and successes by the
- * time they took.
+ * Results of one probe of one container since the agent started: number of failures, and successes
+ * by duration.
  *
- * @param durations how many successful probes took no longer than {@link #BOUNDS} says at the same
- *     place, each counted once, and at the end how many took longer
- * @param seconds that successful probes took together
+ * @param durations number of successful probes per bucket of {@link #BOUNDS} (each probe counts
+ *     once), and at the end the number of those that took longer
+ * @param seconds total duration of the successful probes
  */
 public record ProbeStats(
     PodRef pod,

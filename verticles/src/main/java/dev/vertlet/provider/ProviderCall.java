@@ -9,18 +9,20 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The one way to call a back end: whatever it does, the caller gets one answer, in time. */
+/**
+ * Calls a back end so that the caller gets exactly one answer, in time, whatever the back end does.
+ */
 public final class ProviderCall {
   private ProviderCall() {}
 
   /**
    * Calls a back end.
    *
-   * @param context where the answer arrives, on whatever thread the back end gives it: the context
-   *     this is called on
-   * @param limit a call without an answer for so long has failed
-   * @return fails with what the call throws or fails with, or with a {@link ProviderException} of
-   *     kind TEMPORARY when it is late
+   * @param context where the answer arrives, whichever thread the back end answers on; the context
+   *     this method is called on
+   * @param limit a call without an answer for this long has failed
+   * @return fails with the exception that the call throws or fails with, or, when it is late, with
+   *     a {@link ProviderException} of kind TEMPORARY
    */
   public static <T> Future<T> in(Context context, Duration limit, Supplier<Future<T>> call) {
     Future<T> answer = ask(call);
@@ -36,10 +38,10 @@ public final class ProviderCall {
   }
 
   /**
-   * Calls a back end and makes a failed answer of whatever it throws, and of no Future at all. A
-   * class that a provider's jar lacks shows as a {@link LinkageError} of one call.
+   * Calls a back end; an exception, or null instead of a Future, becomes a failed Future. A class
+   * that a provider's jar lacks appears as a {@link LinkageError} of one call.
    *
-   * @return completes on whatever thread the back end completes it
+   * @return completes on the thread that the back end completes it on
    */
   public static <T> Future<T> ask(Supplier<Future<T>> call) {
     try {

@@ -11,7 +11,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** What vertlet gives a provider. All methods may be called from any thread and never block. */
+/** vertlet's services for a provider. All methods may be called from any thread and never block. */
 public interface ProviderContext {
   Vertx vertx();
 
@@ -20,16 +20,16 @@ public interface ProviderContext {
   RandomGenerator random();
 
   /**
-   * The pod's status changed. Reports of one pod are taken in the order they are made; only the
-   * newest is kept. What is reported before the node's pods are listed for the first time waits for
-   * that; what is reported after {@link PodProvider#release} does not count.
+   * Reports a pod's new status. Reports of one pod are processed in order; only the newest is kept.
+   * Reports made before the first list of the node's pods wait for that list; reports made after
+   * {@link PodProvider#release} are dropped.
    */
   void report(PodReport report);
 
   /**
-   * The back end turns out to hold a pod that this provider knows nothing of. It is ended with
-   * {@link PodProvider#kill} unless it should run, or its node is served by another agent. May be
-   * said again as long as it is true.
+   * Reports a pod in the back end that this provider was not asked to run. vertlet ends it with
+   * {@link PodProvider#kill} unless it should run or another agent serves its node. May be repeated
+   * while the pod exists.
    */
   default void unclaimed(PodReport pod) {}
 
@@ -37,27 +37,27 @@ public interface ProviderContext {
   void event(ObjectEvent event);
 
   /**
-   * The whole pod as JSON, for providers that need more than the view keeps: read from the API
-   * server now, or as its manifest has it where the API server does not hold it.
+   * Reads the whole pod as JSON, for providers that need more than the view keeps: from the API
+   * server, or from the pod's manifest if the API server does not hold it.
    *
    * @return fails with a {@code KubeException}
    */
   Future<Buffer> fullPod(PodRef pod);
 
   /**
-   * The object of one of this shard's nodes, read from the API server now.
+   * Reads the object of one of this shard's nodes from the API server.
    *
    * @return fails with a {@code KubeException}
    */
   Future<NodeView> node(String name);
 
   /**
-   * Asks the API server to delete a pod, for a back end that must get rid of it: a host is drained,
-   * a budget is used up. The deletion comes to the provider like anybody's.
+   * Asks the API server to delete a pod that the back end must get rid of: a host is drained, a
+   * budget is used up. The provider gets the deletion like any other.
    *
-   * @param grace whole seconds; zero removes the object at once
-   * @return completes when it was asked for, also when the pod was gone; fails with a {@code
-   *     KubeException}
+   * @param grace whole seconds; zero removes the object immediately
+   * @return completes when the API server has accepted the deletion, also when the pod was gone;
+   *     fails with a {@code KubeException}
    */
   default Future<Void> askForDeletion(PodRef pod, Duration grace) {
     return Future.failedFuture(

@@ -5,38 +5,43 @@ import io.vertx.core.VertxException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** How a provider refuses. Anything else a Future fails with counts as {@link Kind#TEMPORARY}. */
+/** A provider's refusal. Any other failure of a Future counts as {@link Kind#TEMPORARY}. */
 public final class ProviderException extends VertxException {
   /** Decides what vertlet does next. */
   public enum Kind {
-    /** The back end does not know the pod or container: a delete is done, a lookup answers 404. */
+    /**
+     * The back end does not know the pod or container: a delete counts as done, a lookup answers
+     * 404.
+     */
     NOT_FOUND,
-    /** The pod can never run here: it becomes Failed once and is not retried. */
+    /** The pod can never run here: it becomes Failed and is not retried. */
     INVALID,
-    /** The provider does not offer this; users see 501. */
+    /** The provider does not offer this; clients get 501. */
     UNSUPPORTED,
-    /** Tried again with back-off for as long as the pod wants it. */
+    /** Retried with back-off for as long as the pod should run. */
     TEMPORARY
   }
 
-  /** Failures are wrapped by CompletableFutures and clients, hardly ever deeper than this. */
+  /** CompletableFutures and clients wrap failures, rarely deeper than this. */
   private static final int DEEPEST = 16;
 
   private final Kind kind;
   private final String reason;
 
   /**
+   * Creates a refusal.
+   *
    * @param reason a CamelCase word for statuses and events, for example {@code ProviderFailed}
    * @param message for people
    */
   public ProviderException(Kind kind, String reason, String message) {
     super(message, true);
-    // code that is compiled without these checks must not get a null further than here
+    // code compiled without null checks may pass null, which must not get any further
     this.kind = Objects.requireNonNullElse(kind, Kind.TEMPORARY);
     this.reason = Objects.requireNonNullElse(reason, "");
   }
 
-  /** What a method answers that is not offered. */
+  /** Answer of a method that the provider does not offer. */
   static <T> Future<T> unsupported(String reason, String message) {
     return Future.failedFuture(new ProviderException(Kind.UNSUPPORTED, reason, message));
   }
@@ -49,13 +54,16 @@ public final class ProviderException extends VertxException {
     return reason;
   }
 
-  /** The kind of any failure: TEMPORARY unless it, or what caused it, says otherwise. */
+  /**
+   * Kind of any failure: TEMPORARY unless the failure or one of its causes is a {@link
+   * ProviderException} of another kind.
+   */
   public static Kind kindOf(Throwable failure) {
     ProviderException said = find(failure);
     return said == null ? Kind.TEMPORARY : said.kind;
   }
 
-  /** The reason that a failure, or what caused it, gives; else the other one. */
+  /** Reason of the failure or of one of its causes, else {@code otherwise}. */
   public static String reasonOf(Throwable failure, String otherwise) {
     ProviderException said = find(failure);
     return said == null || said.reason.isEmpty() ? otherwise : said.reason;

@@ -3,34 +3,35 @@ package dev.vertlet.provider;
 import java.util.function.Function;
 
 /**
- * How a jar offers a provider. The jar names its implementation in {@code
+ * Entry point of a provider's jar. The jar names its implementation in {@code
  * META-INF/services/dev.vertlet.provider.ProviderFactory}; the class is public and has a public
- * constructor without parameters that does nothing but that.
+ * constructor without parameters and without side effects.
  *
  * <p>One factory serves one agent for as long as it runs. {@link #check} may be called on any
  * thread; {@link #create} is called once for each shard, one call after another.
  */
 public interface ProviderFactory {
   /**
-   * The version of everything in this package. It grows when an implementation that was compiled
-   * against the former one would no longer link or would be called differently.
+   * Version of this package. It increases when an implementation compiled against the previous
+   * version would no longer link or would be called differently.
    */
   int SPI_VERSION = 1;
 
   /**
-   * What this was compiled against. Write {@code return ProviderFactory.SPI_VERSION;}: the compiler
-   * copies the constant, so the answer stays what it was at that time.
+   * Version that the provider was compiled against. Write {@code return
+   * ProviderFactory.SPI_VERSION;}: the compiler copies the constant, so the result stays the
+   * version at compile time.
    */
   int spiVersion();
 
   /**
-   * What {@code nodes[].provider} says to get it: a DNS label, at most 63 lower-case letters,
-   * digits and dashes. It is also the value of the nodes' default taint.
+   * Value of {@code nodes[].provider} that selects this provider: a DNS label, at most 63
+   * lower-case letters, digits and dashes. It is also the value of the nodes' default taint.
    */
   String name();
 
   /**
-   * Judges the provider's section of the configuration without doing anything else; {@code vertlet
+   * Validates the provider's section of the configuration without side effects; {@code vertlet
    * validate} calls it, too.
    *
    * @throws SettingsException for a value that is not allowed
@@ -38,15 +39,15 @@ public interface ProviderFactory {
   default void check(ProviderSettings settings) {}
 
   /**
-   * Makes the provider of one shard. Must not block and must not call out: that is what {@code
-   * start} of the provider is for.
+   * Creates the provider of one shard. Must not block or open connections: {@code start} of the
+   * provider does that.
    *
    * @throws SettingsException for a value that is not allowed
    */
   Backend create(ProviderSetup setup);
 
   /**
-   * A factory for a program that runs the agent itself.
+   * Creates a factory for a program that embeds the agent.
    *
    * @param maker called once for each shard
    */

@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands in front of a provider that somebody else wrote: a call that throws, answers with no
- * Future, or with null where something must be, has failed, and its failure says which call it was.
- * What answers without a Future and throws all the same is for the caller to take.
+ * Guards calls to a provider from outside this project. A call that throws, returns no Future, or
+ * completes with null where a value is required becomes a failure that names the method. Exceptions
+ * of methods that return no Future reach the caller.
  */
 public final class ProviderGuard implements InvocationHandler {
   private final Object provider;
@@ -73,7 +73,7 @@ public final class ProviderGuard implements InvocationHandler {
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
-      return Future.failedFuture(e); // a checked exception that the compiler did not see
+      return Future.failedFuture(e); // a checked exception that the compiler could not see
     }
   }
 

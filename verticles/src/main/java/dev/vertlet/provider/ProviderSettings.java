@@ -10,11 +10,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A provider's own section of the configuration. Every method that reads a value throws a {@link
- * SettingsException} for one that is not allowed, with its JSON pointer.
+ * Reads a provider's own section of the configuration. For a value that is not allowed, every
+ * reading method throws a {@link SettingsException} with its JSON pointer.
  */
 public final class ProviderSettings {
-  /** Of a provider that has no section. */
+  /** Settings of a provider without a section. */
   public static final ProviderSettings NONE = of(new JsonObject());
 
   private final JsonObject json;
@@ -25,17 +25,17 @@ public final class ProviderSettings {
     this.pointer = pointer;
   }
 
-  /** A section of its own; pointers begin at it. */
+  /** Wraps a section as the root: pointers begin at it. */
   public static ProviderSettings of(JsonObject json) {
     return new ProviderSettings(json.copy(), "");
   }
 
-  /** A copy of everything, for what the other methods cannot read. */
+  /** Returns a copy of the whole section, for values that the other methods cannot read. */
   public JsonObject json() {
     return json.copy();
   }
 
-  /** Allows no keys but these; a provider that says so finds mistyped keys. */
+  /** Rejects keys other than these, so that mistyped keys are found. */
   public ProviderSettings only(String... known) {
     Set<String> allowed = new TreeSet<>(Set.of(known));
     for (String key : json.fieldNames()) {
@@ -51,7 +51,7 @@ public final class ProviderSettings {
     return json.containsKey(key);
   }
 
-  /** A text that must be there. */
+  /** Reads a required text. */
   public String text(String key) {
     if (!has(key)) {
       throw new SettingsException(place(key), "", "is missing; must be a text");
@@ -67,7 +67,7 @@ public final class ProviderSettings {
     return read(key, fallback, Boolean.class, "true or false");
   }
 
-  /** A whole number from {@code min} to {@code max}, both included. */
+  /** Reads a whole number from {@code min} to {@code max}, both included. */
   public long number(String key, long fallback, long min, long max) {
     String wanted = "a whole number from " + min + " to " + max;
     Number number = read(key, fallback, Number.class, wanted);
@@ -78,7 +78,7 @@ public final class ProviderSettings {
     return number.longValue();
   }
 
-  /** A duration such as {@code 1m30s} from {@code min} to {@code max}, both included. */
+  /** Reads a duration such as {@code 1m30s} from {@code min} to {@code max}, both included. */
   public Duration duration(String key, Duration fallback, Duration min, Duration max) {
     String wanted =
         "a duration from \"%s\" to \"%s\""
@@ -92,12 +92,12 @@ public final class ProviderSettings {
         return duration;
       }
     } catch (IllegalArgumentException e) {
-      // said below, with what is allowed
+      // reported below, with the allowed values
     }
     throw refuse(key, "must be " + wanted);
   }
 
-  /** A list of texts; empty where there is none. */
+  /** Reads a list of texts; empty if the key is missing. */
   public List<String> texts(String key) {
     JsonArray array = read(key, new JsonArray(), JsonArray.class, "a list of texts");
     List<String> texts = new ArrayList<>();
@@ -110,14 +110,14 @@ public final class ProviderSettings {
     return texts;
   }
 
-  /** An object inside; empty where there is none. */
+  /** Reads a nested object; empty if the key is missing. */
   public ProviderSettings section(String key) {
     JsonObject inside = read(key, new JsonObject(), JsonObject.class, "an object");
     return new ProviderSettings(inside, place(key));
   }
 
   /**
-   * The refusal of a value for a reason that only the provider knows.
+   * Creates the exception for a value that the provider's own check rejects.
    *
    * @param allowed for example {@code must be the name of a pool}
    */

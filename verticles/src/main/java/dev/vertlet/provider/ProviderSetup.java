@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * What the provider of one shard is made of.
+ * Arguments for creating the provider of one shard.
  *
- * @param random of this shard alone; used on its context only
- * @param metrics what is registered here is served at {@code /metrics}; begin names with the
+ * @param random used by this shard alone, on its context only
+ * @param metrics registered meters are served at {@code /metrics}; begin their names with the
  *     provider's name
- * @param settings the provider's own section of the configuration, empty where there is none
+ * @param settings the provider's own section of the configuration, empty if there is none
  * @param nodes of this shard that name the provider, at least one
  */
 public record ProviderSetup(
@@ -27,7 +27,7 @@ public record ProviderSetup(
   }
 
   /**
-   * The node of this name.
+   * Returns the node of this name.
    *
    * @throws IllegalArgumentException when this shard does not have it
    */

@@ -20,26 +20,28 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands pods over with their environments made, to a provider of whole pods that asked for it, as
- * virtual-kubelet does: what is missing and mandatory keeps the pod from being handed over, until a
- * later try; events with virtual-kubelet's words tell of it. What a pod was given at its creation
- * it keeps: an update needs nothing of what the pod refers to, except for containers that are new.
- * Belongs to the context of its shard.
+ * Resolves the environments of pods for a provider of whole pods that asks for it, as
+ * virtual-kubelet does. While a mandatory reference is missing, the pod is not passed on: events
+ * with virtual-kubelet's messages name the reference, and a later retry resolves it again. A pod
+ * keeps the environment of its creation: an update reads references only for new containers.
+ * Confined to the context of its shard.
  */
 public final class ResolvingProvider extends ForwardingProvider {
-  /** The reason of a failure when an environment cannot be made, which is a kubelet's word. */
+  /** Failure reason when an environment cannot be resolved; a kubelet's term. */
   public static final String UNRESOLVED = "CreateContainerConfigError";
 
   private final ReferenceCache<String> cache;
   private final Function<String, NodeSpec> nodes;
 
-  /** Pods that are to be handed over as soon as what they refer to was read, by UID. */
+  /** Pods that are passed on as soon as their references have been read, by UID. */
   private final Map<String, Waiter> waiting = new HashMap<>();
 
-  /** The node of each pod whose references are followed, by UID. */
+  /** Node of each pod whose references are watched, by UID. */
   private final Map<String, String> following = new HashMap<>();
 
-  /** What pods of which nodes were given, by UID; all that is handed over until it is ended. */
+  /**
+   * Node and resolved environment of each pod that was passed on, by UID, until the pod is ended.
+   */
   private final Map<String, Handed> handed = new HashMap<>();
 
   private @Nullable ProviderContext context;
@@ -49,7 +51,9 @@ public final class ResolvingProvider extends ForwardingProvider {
   private record Handed(String node, Given given) {}
 
   /**
-   * @param source what pods refer to; used by this object alone
+   * Wraps a provider.
+   *
+   * @param source of referenced objects; used by this object alone
    * @param nodes of the shard by name
    */
   public ResolvingProvider(
@@ -108,7 +112,7 @@ public final class ResolvingProvider extends ForwardingProvider {
       long delay = Math.max(1, wait.until() - now());
       context().vertx().setTimer(delay, id -> attempt(waiter));
     } else if (outcome instanceof Outcome.Failed failed) {
-      // it is followed on, for the next try
+      // its references stay watched, for the next retry
       waiting.remove(pod.uid());
       tell(pod, failed.missing());
       waiter.made.fail(
@@ -122,7 +126,7 @@ public final class ResolvingProvider extends ForwardingProvider {
     }
   }
 
-  /** On the host's network a pod has the host's addresses from the beginning. */
+  /** A pod on the host network has the host's addresses from the beginning. */
   private static PodFacts facts(PodView pod, NodeSpec node) {
     List<String> podIPs = pod.spec().hostNetwork() ? node.hostIPs() : pod.status().podIPs();
     return new PodFacts(podIPs, node.hostIPs(), node.allocatable());
@@ -145,7 +149,7 @@ public final class ResolvingProvider extends ForwardingProvider {
     }
   }
 
-  /** The pod needs nothing of what it refers to now. */
+  /** Stops watching the pod's references. */
   private void forget(String uid) {
     Waiter waiter = waiting.remove(uid);
     if (waiter != null) {
@@ -160,7 +164,7 @@ public final class ResolvingProvider extends ForwardingProvider {
     cache.release(uid);
   }
 
-  /** The provider was handed another form of it. */
+  /** The provider received a different form of the pod. */
   @Override
   public void settled(PodView pod) {}
 

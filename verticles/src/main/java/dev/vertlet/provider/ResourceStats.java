@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was measured of a node, a pod or a container, for people and autoscalers to see. Nothing is
- * decided by it here. What is not measured is null and is not shown, rather than shown as nothing.
+ * Measurements of a node, a pod or a container, for display to users and autoscalers. Nothing is
+ * decided by them. Values that are not measured are null and are omitted, not shown as zero.
  *
- * @param startedAt since when it is measured: the start of the node, the pod's sandbox or the
+ * @param startedAt begin of the measurement: the start of the node, the pod's sandbox or the
  *     container's instance
  * @param network of a node or a pod; containers share their pod's
  */
@@ -21,24 +21,26 @@ public record ResourceStats(
   /** Nothing is measured. */
   public static final ResourceStats NONE = new ResourceStats(null, null, null, null, null);
 
-  /** Where memory is told by its working set alone, and nothing else is measured. */
+  /** Creates statistics without memory details: the working set is reported elsewhere. */
   public ResourceStats(@Nullable Instant startedAt, @Nullable Cpu cpu) {
     this(startedAt, cpu, null, null, null);
   }
 
   /**
-   * @param nanoCores what is used now: billionths of a core, over all cores
-   * @param coreNanoSeconds all that was used since {@link #startedAt}: nanoseconds, over all cores;
-   *     never falls as long as that stays the same
+   * CPU usage.
+   *
+   * @param nanoCores current usage: billionths of a core, over all cores
+   * @param coreNanoSeconds total usage since {@link #startedAt}: nanoseconds, over all cores; never
+   *     decreases while {@link #startedAt} is unchanged
    */
   public record Cpu(@Nullable Long nanoCores, @Nullable Long coreNanoSeconds) {}
 
   /**
-   * Bytes and numbers.
+   * Memory in bytes, faults as counts.
    *
-   * @param workingSet of a node or a pod, for which it is otherwise what its supply or its
-   *     containers say; a container's is {@link NodeUsage.ContainerUsage#memory}
-   * @param usage all that is in use, whenever it was last touched; not below the working set
+   * @param workingSet of a node or a pod; if null, it is derived from the node's supply or the
+   *     pod's containers. A container's is {@link NodeUsage.ContainerUsage#memory}
+   * @param usage all memory in use, however long ago it was touched; not below the working set
    * @param rss anonymous memory
    * @param pageFaults since {@link #startedAt}
    * @param majorPageFaults those that read from a disk
@@ -51,14 +53,16 @@ public record ResourceStats(
       @Nullable Long majorPageFaults) {}
 
   /**
-   * Bytes.
+   * Swap in bytes.
    *
-   * @param available of the limit; null where there is none
+   * @param available remaining up to the limit; null without a limit
    */
   public record Swap(@Nullable Long usage, @Nullable Long available) {}
 
   /**
-   * @param defaultInterface name of the one that is shown first; empty for none
+   * Network interfaces.
+   *
+   * @param defaultInterface name of the interface that is shown first; empty for none
    */
   public record Network(String defaultInterface, List<Interface> interfaces) {
     public Network {

@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a runtime has of one pod.
+ * A runtime's state of one pod.
  *
  * @param sandbox null when it is gone
- * @param containers the newest instance of each container, and those before that are still known,
- *     until {@link ContainerRuntime#removeContainer}
+ * @param containers the newest instance of each container, and earlier ones until {@link
+ *     ContainerRuntime#removeContainer}
  */
 public record RuntimePod(
     PodRef pod, String node, @Nullable SandboxRecord sandbox, List<ContainerRecord> containers) {

@@ -4,22 +4,21 @@ import dev.vertlet.model.NetworkView.HostAlias;
 import java.util.List;
 
 /**
- * What a sandbox is made of beside the pod.
+ * Configuration of a sandbox, in addition to the pod.
  *
- * @param hostname short name of the host that the pod sees, at most 63 characters, for its {@code
- *     /etc/hosts}; this and the next two are empty for a pod on the network of its node, which is
- *     called as the node is
+ * @param hostname short host name in the pod, at most 63 characters, for its {@code /etc/hosts};
+ *     this and the next two are empty for a pod on the host network, which has the node's name
  * @param domain {@code <subdomain>.<namespace>.svc.<cluster domain>}, empty for a pod without
  *     subdomain
- * @param nodename what the host says it is called: {@code hostname}, or with {@code domain} where
- *     the pod wants it
+ * @param nodename the host name as the kernel reports it: {@code hostname}, or with {@code domain}
+ *     if the pod requests it
  * @param nameservers at most 3, for its {@code /etc/resolv.conf}
  * @param searches at most 32
  * @param options such as {@code ndots:5}
- * @param hostAliases further lines for its {@code /etc/hosts}, in their order, also for a pod on
- *     the network of its node
- * @param supplementalGroups ids of groups that the processes of the pod belong to beside those that
- *     its specification names: those of its PersistentVolumes
+ * @param hostAliases further lines for its {@code /etc/hosts}, in order, also for a pod on the host
+ *     network
+ * @param supplementalGroups group ids of the pod's PersistentVolumes, in addition to those in its
+ *     specification
  */
 public record SandboxConfig(
     String hostname,

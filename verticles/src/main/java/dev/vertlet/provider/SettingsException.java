@@ -1,6 +1,6 @@
 package dev.vertlet.provider;
 
-/** A provider's section of the configuration cannot be used. */
+/** A provider's section of the configuration is invalid. */
 public final class SettingsException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -9,11 +9,13 @@ public final class SettingsException extends RuntimeException {
   private final String allowed;
 
   /**
-   * @param pointer JSON pointer in the section, for example {@code /pools/0/size}; empty for all of
-   *     it
-   * @param value as written, empty where the key is missing
-   * @param allowed what is wrong and what would be right, as the end of a sentence that begins with
-   *     the value: {@code must be from 1 to 10}
+   * Describes one invalid value.
+   *
+   * @param pointer JSON pointer in the section, for example {@code /pools/0/size}; empty for the
+   *     whole section
+   * @param value as written, empty if the key is missing
+   * @param allowed what is wrong and what is allowed, as the end of a sentence that begins with the
+   *     value: {@code must be from 1 to 10}
    */
   public SettingsException(String pointer, Object value, String allowed) {
     super(pointer + ": " + value + " " + allowed, null, false, false);

@@ -1,7 +1,7 @@
 package dev.vertlet.provider;
 
 /**
- * How large a client's terminal is.
+ * Size of a client's terminal.
  *
  * @param width columns, 0 to 65535
  * @param height rows, 0 to 65535

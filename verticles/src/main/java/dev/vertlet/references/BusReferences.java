@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a shard's pods refer to, by way of the {@link ReferenceWatchVerticle}. */
+/** {@link ReferenceSource} of a shard, through the {@link ReferenceWatchVerticle}. */
 public final class BusReferences implements ReferenceSource {
   private final Bus bus;
   private final int shard;

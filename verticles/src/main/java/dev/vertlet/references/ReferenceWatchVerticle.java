@@ -25,7 +25,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
-/** Follows what pods refer to: one watch for each key, from the first shard that wants it on. */
+/**
+ * Watches the objects that pods refer to: one watch for each key, from the first shard that needs
+ * it on.
+ */
 public final class ReferenceWatchVerticle extends VerticleBase {
   private final KubeClient kube;
   private final Bus bus;
@@ -33,6 +36,8 @@ public final class ReferenceWatchVerticle extends VerticleBase {
   private final Map<ReferredKey, Followed> followed = new HashMap<>();
 
   /**
+   * Creates the verticle.
+   *
    * @param random for the jitter of retries
    */
   public ReferenceWatchVerticle(KubeClient kube, Bus bus, RandomGenerator random) {
@@ -83,7 +88,7 @@ public final class ReferenceWatchVerticle extends VerticleBase {
     return key.namespace().isEmpty() ? key.name() : key.namespace() + "/" + key.name();
   }
 
-  /** One key, with those who want it and what there is. */
+  /** One key, the shards that need it, and its objects. */
   private final class Followed implements ReflectorListener<ReferredView> {
     private final ReferredKey key;
     private final Reflector<ReferredView> reflector;
@@ -109,7 +114,7 @@ public final class ReferenceWatchVerticle extends VerticleBase {
               random);
     }
 
-    /** A failure is none: the reflector tries again until it is stopped. */
+    /** Starts the watch; the reflector retries failures until it is stopped. */
     void start() {
       reflector.start();
     }
@@ -125,7 +130,9 @@ public final class ReferenceWatchVerticle extends VerticleBase {
     }
 
     /**
-     * @return whether nobody is left
+     * Removes a shard.
+     *
+     * @return whether no shard is left
      */
     boolean leave(int shard) {
       shards.remove(shard);
@@ -154,7 +161,7 @@ public final class ReferenceWatchVerticle extends VerticleBase {
       if (complete) {
         shards.forEach(this::tell);
         if (key.single() && objects.get(key.name()) instanceof DataView data && data.immutable()) {
-          // as a kubelet does; after this turn, because the reflector is in the middle of its own
+          // as a kubelet does; after this turn, because the reflector is calling this listener
           context.runOnContext(v -> stop());
         }
       }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a registry wants of who is not known to it. Pure.
+ * A registry's authentication challenge. Pure.
  *
  * @param scheme in lower case: bearer or basic
  * @param parameters by lower-case name
@@ -21,8 +21,10 @@ record Challenge(String scheme, Map<String, String> parameters) {
       Pattern.compile("([A-Za-z_]++)\\s*+=\\s*+(?:\"((?:[^\"\\\\]|\\\\.)*+)\"|([^\\s,\"]++))");
 
   /**
-   * @param header value of WWW-Authenticate, null without one
-   * @return empty for one that is not understood
+   * Parses a challenge.
+   *
+   * @param header value of WWW-Authenticate, null if missing
+   * @return empty for an unsupported challenge
    */
   static Optional<Challenge> parse(@Nullable String header) {
     if (header == null || header.length() > 4096) {

@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.Supplier;
 
-/** Lets so many through at once; the others wait in line. Confined to one context. */
+/** Limits the number of concurrent tasks; further ones wait in a queue. Confined to one context. */
 final class Gate {
   private final int width;
   private final Queue<Runnable> line = new ArrayDeque<>();

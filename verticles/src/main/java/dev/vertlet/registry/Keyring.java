@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Logins of image pull secrets by the part of a registry they are for, chosen as kubelets do: the
- * longest place that matches first, and of equal ones in the order of the secrets. Pure.
+ * Logins of image pull secrets by registry and path, chosen as kubelets do: the longest matching
+ * path first, and equal ones in the order of the secrets. Pure.
  */
 final class Keyring {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -26,7 +26,10 @@ final class Keyring {
               || image.repository().startsWith(path + "/"));
     }
 
-    /** A star stands for one label of the name, as in {@code *.example.com}. */
+    /**
+     * Whether the host matches; a star stands for one label of the name, as in {@code
+     * *.example.com}.
+     */
     private boolean hostFits(String registry) {
       String[] pattern = host.split("\\.", -1);
       String[] name = registry.toLowerCase(Locale.ROOT).split("\\.", -1);
@@ -45,8 +48,8 @@ final class Keyring {
   private final List<Key> keys = new ArrayList<>();
 
   /**
-   * Takes what a secret of type {@code kubernetes.io/dockerconfigjson} or {@code
-   * kubernetes.io/dockercfg} holds; what is malformed in it is left out.
+   * Adds the content of a secret of type {@code kubernetes.io/dockerconfigjson} or {@code
+   * kubernetes.io/dockercfg}; malformed entries are left out.
    */
   Keyring add(String json) {
     JsonNode document;
@@ -89,14 +92,14 @@ final class Keyring {
     int slash = bare.indexOf('/');
     String host = (slash < 0 ? bare : bare.substring(0, slash)).toLowerCase(Locale.ROOT);
     String path = slash < 0 ? "" : bare.substring(slash + 1);
-    // how docker login names its own registry, and old API versions in the paths of others
+    // names that docker login uses for Docker Hub, and API versions in paths
     if (host.equals("index.docker.io") || host.equals("registry-1.docker.io")) {
       host = ImageReference.DOCKER_HUB;
     }
     return new Key(host, path.matches("v[12]") ? "" : path, login);
   }
 
-  /** Those to try for an image; nobody at all where there is none. */
+  /** Returns the logins to try for an image, or the anonymous one if there are none. */
   List<Login> logins(ImageReference image) {
     List<Login> fitting =
         keys.stream()

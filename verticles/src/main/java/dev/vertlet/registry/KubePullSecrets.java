@@ -15,7 +15,10 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** {@link PullSecrets} from the API server, each time anew: what was resolved is remembered. */
+/**
+ * Reads {@link PullSecrets} from the API server, without a cache: resolved digests are cached
+ * instead.
+ */
 final class KubePullSecrets implements PullSecrets {
   private static final Logger LOG = LoggerFactory.getLogger(KubePullSecrets.class);
 

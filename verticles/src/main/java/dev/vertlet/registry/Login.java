@@ -3,22 +3,22 @@ package dev.vertlet.registry;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** A user of a registry. */
+/** User and password of a registry. */
 record Login(String user, String password) {
-  /** Nobody. */
+  /** No credentials. */
   static final Login ANONYMOUS = new Login("", "");
 
   boolean isAnonymous() {
     return user.isEmpty() && password.isEmpty();
   }
 
-  /** As the Authorization header has it. */
+  /** Value of the Authorization header. */
   String basic() {
     byte[] both = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
     return "Basic " + Base64.getEncoder().encodeToString(both);
   }
 
-  /** Without the password. */
+  /** Leaves out the password. */
   @Override
   public String toString() {
     return "Login[" + user + "]";

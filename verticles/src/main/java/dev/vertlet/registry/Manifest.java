@@ -11,29 +11,31 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * What a registry has under a name. Pure.
+ * A manifest or index of a registry. Pure.
  *
  * @param config digest of the configuration; empty for an index
  * @param children digests of the manifests in an index
  */
 record Manifest(String config, List<String> children) {
-  /** What is asked for, indexes and manifests alike. */
+  /** Accepted media types: indexes and manifests. */
   static final String ACCEPT =
       "application/vnd.oci.image.index.v1+json,"
           + "application/vnd.docker.distribution.manifest.list.v2+json,"
           + "application/vnd.oci.image.manifest.v1+json,"
           + "application/vnd.docker.distribution.manifest.v2+json";
 
-  /** A registry refuses larger ones, too. */
+  /** Registries reject larger manifests, too. */
   static final int MAX_BYTES = 4 << 20;
 
-  /** Platforms of an image; more are not looked at. */
+  /** Maximum number of platforms of an image; further ones are ignored. */
   private static final int MAX_CHILDREN = 16;
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
-   * @throws IllegalArgumentException when it is none
+   * Parses a manifest.
+   *
+   * @throws IllegalArgumentException when the body is not JSON
    */
   static Manifest parse(Buffer body) {
     JsonNode json;
@@ -44,7 +46,7 @@ record Manifest(String config, List<String> children) {
     }
     List<String> children = new ArrayList<>();
     for (JsonNode child : json.path("manifests")) {
-      // attestations stand beside the images that they are about
+      // attestations are listed beside their images
       boolean image = !child.path("platform").path("architecture").asText("").equals("unknown");
       String digest = child.path("digest").asText("");
       if (image && !digest.isEmpty() && children.size() < MAX_CHILDREN) {
@@ -54,7 +56,7 @@ record Manifest(String config, List<String> children) {
     return new Manifest(json.path("config").path("digest").asText(""), children);
   }
 
-  /** For a registry that does not say it. */
+  /** Computes the digest, for a registry that does not send it. */
   static String digest(Buffer body) {
     try {
       MessageDigest sha = MessageDigest.getInstance("SHA-256");

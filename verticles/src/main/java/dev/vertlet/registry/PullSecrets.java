@@ -6,9 +6,9 @@ import io.vertx.core.Future;
 /** Reads image pull secrets. */
 @FunctionalInterface
 interface PullSecrets {
-  /** Nobody has any. */
+  /** No secrets. */
   PullSecrets NONE = credentials -> Future.succeededFuture(new Keyring());
 
-  /** What the secrets hold; those that are missing or of another type are left out. */
+  /** Reads the secrets' logins; missing secrets and those of another type are left out. */
   Future<Keyring> read(Credentials credentials);
 }

@@ -29,19 +29,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests to registries, with their authentication: a request without credentials, then what the
- * registry asks for. Redirects are not followed: manifests are not redirected, and credentials go
- * nowhere else. Confined to one context.
+ * Sends requests to registries, with their authentication: a request without credentials, then one
+ * as the registry's challenge requires. Redirects are not followed: registries do not redirect
+ * manifests, and credentials must not reach another host. Confined to one context.
  */
 final class RegistryClient {
   private static final int OK = 200;
   private static final int UNAUTHORIZED = 401;
   private static final int MOST_TOKENS = 1000;
 
-  /** What the specification says of a token that does not say it. */
+  /** Lifetime of a token without {@code expires_in}, by the specification. */
   private static final int TOKEN_SECONDS = 60;
 
-  /** So that a token does not end on its way. */
+  /** Margin, so that a token does not expire during its request. */
   private static final int SLACK_SECONDS = 10;
 
   private static final int MAX_TOKEN_BYTES = 1 << 20;
@@ -54,9 +54,9 @@ final class RegistryClient {
   }
 
   /**
-   * An answer.
+   * An answer of a registry.
    *
-   * @param digest as the registry says it; empty when it does not
+   * @param digest as sent by the registry; empty if missing
    */
   record Answer(String digest, Buffer body) {}
 
@@ -68,7 +68,9 @@ final class RegistryClient {
   private final Map<String, Token> tokens = new LinkedHashMap<>();
 
   /**
-   * @param authorities who is trusted; null for the JDK's
+   * Creates a client.
+   *
+   * @param authorities trusted certificate authorities; null for the JDK's
    */
   RegistryClient(
       Vertx vertx, ResolverOptions options, @Nullable TrustOptions authorities, Clock clock) {
@@ -79,11 +81,13 @@ final class RegistryClient {
             new HttpClientOptions()
                 .setConnectTimeout((int) options.timeout().toMillis())
                 .setTrustOptions(authorities),
-            // Vert.x' default of 5 is fewer than may ask
+            // Vert.x' default of 5 is below the limit of concurrent requests
             new PoolOptions().setHttp1MaxSize(options.perRegistry()));
   }
 
   /**
+   * Requests a manifest.
+   *
    * @param method HEAD, or GET for the body, too
    * @param selector tag or digest
    */
@@ -199,7 +203,7 @@ final class RegistryClient {
     return client.request(request).compose(this::answer);
   }
 
-  /** Getting a connection has a time-out of its own. */
+  /** Waits for the answer; obtaining the connection has a timeout of its own. */
   private Future<Reply> answer(HttpClientRequest asked) {
     return asked
         .send()

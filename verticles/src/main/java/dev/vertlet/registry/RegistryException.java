@@ -2,7 +2,10 @@ package dev.vertlet.registry;
 
 import io.vertx.core.VertxException;
 
-/** A registry did not tell. Carries its status and what was asked, never a token. */
+/**
+ * A registry did not answer a request successfully. Contains its status and the request, never a
+ * token.
+ */
 final class RegistryException extends VertxException {
   private static final long serialVersionUID = 1L;
 

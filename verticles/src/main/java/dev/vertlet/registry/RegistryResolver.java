@@ -25,16 +25,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@link DigestResolver} by the registries themselves. What a tag stands for is remembered for all;
- * that a registry did not tell, for those who asked with the same secrets. Confined to one context.
+ * {@link DigestResolver} that asks the registries. Caches the digest of a tag for all callers, and
+ * a failure for callers with the same secrets. Confined to one context.
  */
 public final class RegistryResolver implements DigestResolver {
   private static final Logger LOG = LoggerFactory.getLogger(RegistryResolver.class);
 
-  /** Some hundred bytes each. */
+  /** Maximum number of cache entries, of some hundred bytes each. */
   private static final int MOST_REMEMBERED = 10_000;
 
-  /** Registries that are asked at once: each has a line of its own and may be silent for long. */
+  /**
+   * Maximum number of registries that are asked concurrently: each has a queue of its own and may
+   * be silent for long.
+   */
   static final int MOST_BUSY = 256;
 
   private record Known<T>(T value, Instant until) {}
@@ -50,7 +53,9 @@ public final class RegistryResolver implements DigestResolver {
   private final Map<String, Future<?>> onTheirWay = new HashMap<>();
 
   /**
-   * @param kube where image pull secrets are
+   * Creates a resolver.
+   *
+   * @param kube reads image pull secrets
    */
   public RegistryResolver(Vertx vertx, ResolverOptions options, KubeClient kube, Clock clock) {
     this(vertx, options, new KubePullSecrets(kube), null, clock);
@@ -97,7 +102,7 @@ public final class RegistryResolver implements DigestResolver {
         .otherwise(Optional.empty());
   }
 
-  /** A registry that does not say the digest sends what it is of. */
+  /** Requests the digest; a registry that does not send it must send the manifest. */
   private Future<String> head(ImageReference image, Login login) {
     return client
         .manifest(HttpMethod.HEAD, image, image.selector(), login)
@@ -118,7 +123,7 @@ public final class RegistryResolver implements DigestResolver {
   public Future<Set<String>> configDigests(String image, Credentials credentials) {
     String bare = image.substring(image.lastIndexOf("://") < 0 ? 0 : image.lastIndexOf("://") + 3);
     if (bare.startsWith("sha256:")) {
-      // of an image that came from no registry runtimes know the configuration alone
+      // runtimes report only the configuration of an image that came from no registry
       return Future.succeededFuture(ImageReference.digestOf(bare).map(Set::of).orElse(Set.of()));
     }
     ImageReference reference;
@@ -173,7 +178,7 @@ public final class RegistryResolver implements DigestResolver {
         .map(answer -> Manifest.parse(answer.body()));
   }
 
-  /** The answer to the first login that gets one. */
+  /** Tries the logins in order; returns the first answer. */
   private <T> Future<T> each(
       ImageReference image, Credentials credentials, Function<Login, Future<T>> question) {
     return secrets
@@ -187,7 +192,10 @@ public final class RegistryResolver implements DigestResolver {
                     .log("a registry did not tell what an image is"));
   }
 
-  /** Registries are named by images, which anybody may claim: one at rest is forgotten. */
+  /**
+   * Limits the requests per registry. Users choose the registries, through their images: an idle
+   * registry is forgotten.
+   */
   private <T> Future<T> pass(String registry, Supplier<Future<T>> task) {
     if (gates.size() >= MOST_BUSY && !gates.containsKey(registry)) {
       return Future.failedFuture(
@@ -203,7 +211,7 @@ public final class RegistryResolver implements DigestResolver {
             });
   }
 
-  /** Registries that are being asked. */
+  /** Number of registries with requests in progress. */
   int busy() {
     return gates.size();
   }
@@ -219,8 +227,8 @@ public final class RegistryResolver implements DigestResolver {
                     : Future.failedFuture(failure));
   }
 
-  /** One question at a time, and none for a while after one that got no answer. */
-  @SuppressWarnings("unchecked") // a key stands for one kind of question
+  /** Sends each request once at a time, and not again for a while after a failure. */
+  @SuppressWarnings("unchecked") // the key determines the type
   private <T> Future<T> ask(String question, Credentials credentials, Supplier<Future<T>> asking) {
     String key = question + " " + credentials;
     Future<?> asked = onTheirWay.get(key);

@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * How registries are asked.
+ * Settings of the registry client.
  *
- * @param positiveTtl how long it is believed what a tag stands for
- * @param negativeTtl how long a registry that did not tell is not asked again
- * @param perRegistry questions to one registry at once
- * @param timeout for each answer, its last byte included
+ * @param positiveTtl how long the digest of a tag is cached
+ * @param negativeTtl how long a failure is cached
+ * @param perRegistry maximum number of concurrent requests to one registry
+ * @param timeout for each answer, including its last byte
  * @param plainHttp registries, host and port, that are asked without TLS
- * @param registries those that are asked at all, host and port; empty for any
+ * @param registries allowed registries, host and port; empty for any
  */
 public record ResolverOptions(
     Duration positiveTtl,
@@ -20,7 +20,7 @@ public record ResolverOptions(
     Duration timeout,
     Set<String> plainHttp,
     Set<String> registries) {
-  /** A day, half a minute, eight, ten seconds, none, any. */
+  /** 24 h, 30 s, 8, 10 s, none, any. */
   public static final ResolverOptions DEFAULTS =
       new ResolverOptions(
           Duration.ofHours(24),
@@ -44,6 +44,8 @@ public record ResolverOptions(
   }
 
   /**
+   * Restricts the registries.
+   *
    * @param only empty for any
    */
   public ResolverOptions withRegistries(Set<String> only) {

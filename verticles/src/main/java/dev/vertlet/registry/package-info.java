@@ -1,12 +1,11 @@
 /**
- * Asks registries of images what a name stands for, by the distribution API of the OCI: an adapter,
- * the one place that talks HTTP with registries. {@link dev.vertlet.registry.RegistryResolver} is
- * confined to one context; it takes and sends no messages.
+ * Resolves image names to digests with the OCI distribution API; the only package with HTTP
+ * requests to registries. {@link dev.vertlet.registry.RegistryResolver} is confined to one context;
+ * it uses no bus messages.
  *
- * <p>Promised: few questions, and never more than eight at once to one registry; a bounded body; no
- * credentials over plain HTTP but to registries that are named for it, nor to a host that a
- * registry redirects to. A registry that does not answer makes nothing fail: it is asked again
- * later.
+ * <p>Promised: few requests, by default at most eight concurrent ones per registry; bounded bodies;
+ * credentials over plain HTTP only to registries configured for it, and never to a host that a
+ * registry redirects to. A silent registry causes no failure: it is asked again later.
  */
 @NullMarked
 package dev.vertlet.registry;

@@ -9,9 +9,9 @@ import java.time.Instant;
 /**
  * A member's Lease.
  *
- * @param identity empty when it was given back
- * @param nodes digest of the names of those it divides
- * @param expiry until when the member counts as living unless it renews the Lease
+ * @param identity empty if the Lease was released
+ * @param nodes digest of the names of the nodes that the member divides
+ * @param expiry until when the member counts as alive without a renewal
  */
 record MemberView(
     String namespace,

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Who is there, by what is known of the members' Leases. Pure but for its own fields. Expiry is
- * judged by the wall clock, as that of nodes' Leases is.
+ * The living members, judged by their Leases. Pure except for its own fields. The wall clock
+ * decides about expiry, as for nodes' Leases.
  */
 final class Members {
   private static final String NOBODY = "";
@@ -20,21 +20,23 @@ final class Members {
   private final String self;
   private final String digest;
 
-  /** Whose each node is among those who were told; nobody's while there are none. */
+  /** Owner of each node among the members last published; empty while there are none. */
   private final Map<String, String> owners = new HashMap<>();
 
-  /** Nodes that came or went since they were divided. */
+  /** Whether nodes were added or removed since the last division. */
   private boolean changed;
 
-  /** By name of their Lease. */
+  /** By name of the Lease. */
   private final Map<String, MemberView> leases = new HashMap<>();
 
   private boolean joined;
   private Set<String> told = Set.of();
 
   /**
-   * @param nodes names of those that this one divides
-   * @param selectors of those that it adopts, which are divided as they come
+   * Creates the members of a group.
+   *
+   * @param nodes names of the nodes that this member divides
+   * @param selectors of nodes that are adopted, and divided as they appear
    */
   Members(String self, Collection<String> nodes, Collection<String> selectors) {
     this.self = self;
@@ -45,12 +47,12 @@ final class Members {
     this.digest = Rendezvous.digest(divided);
   }
 
-  /** Of the nodes' names, and of what selects others. */
+  /** Digest of the nodes' names and of the selectors. */
   String digest() {
     return digest;
   }
 
-  /** A node is there to be divided from now on. */
+  /** Adds a node to be divided. */
   void add(String node) {
     owners.put(node, owner(node));
     changed = true;
@@ -73,14 +75,14 @@ final class Members {
     leases.remove(lease);
   }
 
-  /** Whether this member's own Lease is held. */
+  /** Sets whether this member's own Lease is held. */
   void joined(boolean held) {
     joined = held;
   }
 
   /**
-   * This one while it holds its own Lease, and the others whose Leases have not run out and who
-   * divide the same nodes.
+   * Returns this member while it holds its own Lease, and the others whose Leases have not expired
+   * and that divide the same nodes.
    */
   Set<String> living(Instant now) {
     Set<String> living = others(now, true);
@@ -91,9 +93,9 @@ final class Members {
   }
 
   /**
-   * Whose each node is, when that has changed since it was asked for last; nobody's is missing.
-   * While this one is no member it is nobody's: the others may not have noticed yet, and whoever
-   * gave its nodes away would give them to those who do not want them.
+   * Returns the owner of each node if the division has changed since the last call; nodes without
+   * an owner are missing. Without its own Lease this member assigns no node: the others may not
+   * have noticed yet, and would not accept nodes that it hands over.
    */
   Optional<Map<String, String>> divided(Instant now) {
     Set<String> living = joined ? living(now) : Set.of();
@@ -109,14 +111,14 @@ final class Members {
     return Optional.of(told.isEmpty() ? Map.of() : Map.copyOf(owners));
   }
 
-  /** Who was there when {@link #divided} last had an answer. */
+  /** Members of the division that {@link #divided} last returned. */
   Set<String> told() {
     return told;
   }
 
   /**
-   * The others whose Leases have not run out and who divide other nodes: while a configuration is
-   * rolled out, or by mistake.
+   * Other members whose Leases have not expired but that divide other nodes: during the rollout of
+   * a configuration, or by mistake.
    */
   Set<String> strangers(Instant now) {
     return others(now, false);

@@ -34,16 +34,16 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Renews this agent's own Lease among those of its group, follows the others', and says whose each
- * node is. It says nothing before it knows who else is there.
+ * Renews this agent's own Lease in its group, watches the Leases of the others, and publishes the
+ * owner of each node, once the first list of members is complete.
  */
 public final class MembershipVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(MembershipVerticle.class);
 
-  /** How soon it is seen that a member's Lease has run out. */
+  /** Interval of checks for expired Leases of members. */
   private static final long LOOK_MILLIS = 500;
 
-  /** How long a node that was adopted waits for others to be divided with it. */
+  /** How long an adopted node waits to be divided together with others. */
   private static final long CROWD_MILLIS = 50;
 
   private final ReplicaOptions options;
@@ -66,8 +66,10 @@ public final class MembershipVerticle extends VerticleBase {
   private String uid = "";
 
   /**
+   * Creates the verticle.
+   *
    * @param nodes that are divided
-   * @param selectors of nodes that are adopted and divided as they come
+   * @param selectors of nodes that are adopted, and divided as they appear
    * @param nanos monotonic nanoseconds, for the hold on the own Lease
    */
   public MembershipVerticle(
@@ -129,7 +131,7 @@ public final class MembershipVerticle extends VerticleBase {
             .completion());
   }
 
-  /** Nodes come in crowds, and each time all are told of. */
+  /** Divides soon, once for many nodes: each division publishes all nodes. */
   private void lookSoon() {
     if (!looking) {
       looking = true;
@@ -142,7 +144,7 @@ public final class MembershipVerticle extends VerticleBase {
     }
   }
 
-  /** Leaves the group: the others take the nodes as soon as their Leases are given back. */
+  /** Leaves the group: the others take over the nodes as soon as their Leases are released. */
   @Override
   public Future<?> stop() {
     stopped = true;

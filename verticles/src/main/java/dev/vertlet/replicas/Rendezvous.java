@@ -10,9 +10,9 @@ import java.util.Comparator;
 import java.util.HexFormat;
 
 /**
- * Divides nodes among members by rendezvous hashing (Thaler and Ravishankar, 1998): of all members
- * the one with the highest weight for a node has it. When one comes, it takes its share from each
- * of the others; when one goes, its nodes alone move.
+ * Divides nodes among members by rendezvous hashing (Thaler and Ravishankar, 1998): the member with
+ * the highest weight for a node owns it. A new member takes its share from each of the others; when
+ * a member leaves, only its nodes move.
  */
 final class Rendezvous {
   private static final int DIGEST_BYTES = 8;
@@ -20,7 +20,9 @@ final class Rendezvous {
   private Rendezvous() {}
 
   /**
-   * @param members one at least
+   * Returns the owner of a node.
+   *
+   * @param members at least one
    */
   static String owner(String node, Collection<String> members) {
     return members.stream()
@@ -30,14 +32,14 @@ final class Rendezvous {
         .orElseThrow(() -> new IllegalArgumentException("nobody is there to own " + node));
   }
 
-  /** The same for the same nodes, whatever their order. */
+  /** Digest of a set of nodes, independent of their order. */
   static String digest(Collection<String> nodes) {
     MessageDigest digest = sha256();
     nodes.stream().sorted().forEach(node -> digest.update((node + "\n").getBytes(UTF_8)));
     return HexFormat.of().formatHex(digest.digest(), 0, DIGEST_BYTES);
   }
 
-  /** Unlike those of other pairs, and the same in every agent. */
+  /** Weight of a pair; the same in every agent. */
   private static long weight(String node, String member) {
     MessageDigest digest = sha256();
     digest.update(member.getBytes(UTF_8));

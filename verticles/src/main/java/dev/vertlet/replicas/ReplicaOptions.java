@@ -3,18 +3,20 @@ package dev.vertlet.replicas;
 import java.time.Duration;
 
 /**
+ * Settings of a group of agents.
+ *
  * @param namespace of the members' Leases
  * @param group whose members divide the nodes; a label value
- * @param identity this member's, and the agent's in the Leases of nodes
- * @param duration how long a member that is not heard of counts as living, whole seconds
+ * @param identity of this member, and of the agent in the Leases of nodes
+ * @param duration how long a silent member counts as alive, whole seconds
  * @param renewInterval between renewals, at most half of {@code duration}
  */
 public record ReplicaOptions(
     String namespace, String group, String identity, Duration duration, Duration renewInterval) {
-  /** On the Leases of members, with the group as its value. */
+  /** Label of members' Leases, with the group as its value. */
   static final String GROUP_LABEL = "vertlet.dev/replicas";
 
-  /** On the Leases of members: a digest of the names of the nodes that they divide. */
+  /** Annotation of members' Leases: a digest of the names of the nodes that they divide. */
   static final String NODES_ANNOTATION = "vertlet.dev/replicas-nodes";
 
   public ReplicaOptions {
@@ -27,12 +29,12 @@ public record ReplicaOptions(
     }
   }
 
-  /** Of this member's Lease. */
+  /** Name of this member's Lease. */
   String leaseName() {
     return "vertlet-" + group + "-" + identity;
   }
 
-  /** As long after the start of its last renewal a member counts itself as one. */
+  /** How long after the start of its last renewal a member counts itself as a member. */
   Duration holdFor() {
     return duration.multipliedBy(3).dividedBy(4);
   }

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the containers of a pod run what its update asked for. Judged by digests: kubelets may
- * publish image, container, restart count and readiness one after the other, and tags move.
+ * Decides whether the containers of a pod run the images of its update. Compares digests: kubelets
+ * may publish image, container, restart count and readiness one after the other, and tags move.
  */
 final class Completion {
   private static final Future<Boolean> YES = Future.succeededFuture(true);
@@ -26,7 +26,9 @@ final class Completion {
   }
 
   /**
-   * @return fails with {@link SandboxException.Reason#UNREADABLE_STATE} and nothing else
+   * Whether the update is complete.
+   *
+   * @return fails with {@link SandboxException.Reason#UNREADABLE_STATE} only
    */
   Future<Boolean> isCompleted(JsonNode pod, @Nullable DigestResolver resolver) {
     if (resolver == null) {
@@ -100,7 +102,8 @@ final class Completion {
   }
 
   /**
-   * A container without an id runs nothing yet; one whose predecessor had none is taken for new.
+   * Whether the container was replaced: one without an id does not run yet; one whose predecessor
+   * had no id counts as new.
    */
   private static boolean replaced(String current, String before) {
     return before.isEmpty() || !current.isEmpty() && !current.equals(before);

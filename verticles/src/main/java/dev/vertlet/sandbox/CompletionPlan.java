@@ -7,12 +7,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** What is written of a pod when its update is done. Pure. */
+/** The write that marks an update as complete. Pure. */
 final class CompletionPlan {
   private CompletionPlan() {}
 
   /**
-   * @param state in flight, of {@code live}
+   * Returns the pod to write.
+   *
+   * @param state state of {@code live}, in flight
    */
   static ObjectNode of(JsonNode live, InplaceState state, SandboxNames names, Instant now) {
     ObjectNode pod = live.deepCopy();

@@ -7,27 +7,27 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Tells what an image's name stands for. */
+/** Resolves image names to digests. */
 public interface DigestResolver {
   /**
    * Digest of the manifest, or of the index of manifests, that a registry has under this name.
    *
    * @param image as in a pod's spec
-   * @return {@code sha256:<hex>}, empty when it cannot be told now; does not fail
+   * @return {@code sha256:<hex>}, empty if it is unknown for now; does not fail
    */
   Future<Optional<String>> digest(String image, Credentials credentials);
 
   /**
    * Digests of the configurations of the images under this name, one for each platform: the same
-   * content that was pushed anew or mirrored has the same.
+   * content has the same digests after another push or on a mirror.
    *
    * @param image a reference, or a bare digest of a configuration
-   * @return empty when they cannot be told now; does not fail
+   * @return empty if they are unknown for now; does not fail
    */
   Future<Set<String>> configDigests(String image, Credentials credentials);
 
   /**
-   * With whose eyes a registry is looked at.
+   * Secrets for access to a registry.
    *
    * @param namespace of the secrets
    * @param pullSecrets names of the pod's image pull secrets, tried in this order
@@ -37,7 +37,7 @@ public interface DigestResolver {
       pullSecrets = List.copyOf(pullSecrets);
     }
 
-    /** Those of a pod. */
+    /** Returns the secrets of a pod. */
     public static Credentials of(JsonNode pod) {
       List<String> secrets = new ArrayList<>();
       pod.path("spec")

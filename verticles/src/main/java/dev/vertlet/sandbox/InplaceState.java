@@ -17,15 +17,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The update of a pod that is under way, or the last one, as its annotation tells. Fields that are
- * not known here are kept.
+ * The update of a pod in progress, or its last one, as its annotation contains it. Unknown fields
+ * are kept.
  *
  * @param phase starting, stopping or completed
- * @param targetImages by container; those that had to change
- * @param targetPodPhase what the label becomes when it is done; empty for what it is
- * @param updateTimestamp when it began, or was done; whole seconds, null when unknown
- * @param lastContainerStatuses what ran before, by container; empty once it is done
- * @param stableContainerStatuses what ran when it was done, by container; only of running sandboxes
+ * @param targetImages by container; only changed ones
+ * @param targetPodPhase phase label after the update; empty for unchanged
+ * @param updateTimestamp when the update began, or completed; whole seconds, null when unknown
+ * @param lastContainerStatuses the containers before the update, by name; empty once it is complete
+ * @param stableContainerStatuses the containers at completion, by name; only of running sandboxes
  * @param unknown other fields by name
  */
 public record InplaceState(
@@ -49,17 +49,17 @@ public record InplaceState(
           "stableContainerStatuses");
 
   /**
-   * What a container was before the update; both are empty when it had no status.
+   * A container before the update; both fields are empty if it had no status.
    *
-   * @param containerId tells a new container from the old one where both run the same image
+   * @param containerId distinguishes the new container from the old one if both run the same image
    */
   public record LastStatus(String imageId, String containerId) {}
 
-  /** What a container was when the update was done. */
+  /** A container at the completion of the update. */
   public record StableStatus(String containerId, int restartCount) {}
 
   public InplaceState {
-    // sorted, as Go writes maps: equal states are equal texts, whoever wrote them
+    // sorted, as Go writes maps: equal states have equal encodings, whichever program wrote them
     targetImages = new TreeMap<>(targetImages);
     lastContainerStatuses = new TreeMap<>(lastContainerStatuses);
     stableContainerStatuses = new TreeMap<>(stableContainerStatuses);
@@ -67,7 +67,7 @@ public record InplaceState(
   }
 
   /**
-   * The state of a pod.
+   * Reads the state of a pod.
    *
    * @return empty for a pod without one
    * @throws SandboxException {@link Reason#UNREADABLE_STATE}
@@ -161,7 +161,7 @@ public record InplaceState(
         lastContainerStatuses.isEmpty() ? targetImages.keySet() : lastContainerStatuses.keySet());
   }
 
-  /** As the annotation holds it. */
+  /** Encodes the state for the annotation. */
   public String encode() {
     ObjectNode json = JSON.createObjectNode().put("phase", phase);
     if (targetImages.size() == 1) {
@@ -202,7 +202,7 @@ public record InplaceState(
     }
   }
 
-  /** Snapshot of these containers, of those that have a status. */
+  /** Snapshot of those of the containers that have a status. */
   static Map<String, StableStatus> stable(JsonNode pod, Iterable<String> containers) {
     Map<String, StableStatus> stable = new TreeMap<>();
     for (String container : containers) {

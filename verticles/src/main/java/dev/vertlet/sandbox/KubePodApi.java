@@ -17,7 +17,7 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** {@link PodApi} by an API server. May be called from any context. */
+/** {@link PodApi} of an API server. May be called from any context. */
 public final class KubePodApi implements PodApi {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -103,7 +103,10 @@ public final class KubePodApi implements PodApi {
         cause);
   }
 
-  /** The server keeps managedFields of those who send none, and they are half of a pod. */
+  /**
+   * Encodes a pod without managedFields, which are half of a pod: the server keeps them if a client
+   * sends none.
+   */
   private static Buffer body(JsonNode pod) {
     ObjectNode sent = pod.deepCopy();
     if (sent.get("metadata") instanceof ObjectNode metadata) {

@@ -4,13 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Since when a pod is in its phase. Pure. */
+/** Start of a pod's phase. Pure. */
 final class PhaseTimes {
   private PhaseTimes() {}
 
   /**
-   * @param phase empty for the one it is in
-   * @return empty when it is not in that phase
+   * When the pod entered a phase.
+   *
+   * @param phase empty for the current one
+   * @return empty if the pod is not in that phase
    * @throws SandboxException {@link SandboxException.Reason#UNREADABLE_STATE}
    */
   static Optional<Instant> since(JsonNode pod, String phase, SandboxNames names) {

@@ -2,13 +2,15 @@ package dev.vertlet.sandbox;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** The changes that several operations make to a pod. */
+/** Changes to a pod that several operations share. */
 final class PodEdits {
   private final ObjectNode metadata;
   private final SandboxNames names;
 
   /**
-   * @param pod is changed
+   * Creates an editor.
+   *
+   * @param pod is changed in place
    */
   PodEdits(ObjectNode pod, SandboxNames names) {
     this.metadata = PodTree.object(pod, "metadata");
@@ -24,14 +26,19 @@ final class PodEdits {
   }
 
   /**
-   * @param now as annotations have times
+   * Records the start of the sandbox.
+   *
+   * @param now in the format of annotations
    */
   void started(String now) {
     annotate(names.startedAt(), now);
     annotate(names.lastActive(), now);
   }
 
-  /** A later claim of the pod must never lose its id to a late cleanup: all goes in one write. */
+  /**
+   * Removes everything of a claim in the same write: a separate cleanup might remove the id of a
+   * later claim.
+   */
   void forgetClaim() {
     if (metadata.get("labels") instanceof ObjectNode labels) {
       labels.remove(names.id());

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads a pod as it came from the API server. The tree is kept whole and written back as it was
- * read, but for what an operation changes: fields that nobody here knows survive.
+ * Reads a pod in the API server's JSON. The tree is kept whole and written back unchanged except
+ * for an operation's changes, so that unknown fields survive.
  */
 public final class PodTree {
   private PodTree() {}
@@ -27,17 +27,17 @@ public final class PodTree {
     return pod.path("metadata").path("uid").asText("");
   }
 
-  /** 0 for a pod that was never stored. */
+  /** Returns 0 for a pod that was never stored. */
   public static long resourceVersion(JsonNode pod) {
     return pod.path("metadata").path("resourceVersion").asLong(0);
   }
 
-  /** Empty when there is none. */
+  /** Value of a label, empty without it. */
   public static String label(JsonNode pod, String key) {
     return pod.path("metadata").path("labels").path(key).asText("");
   }
 
-  /** Empty when there is none. */
+  /** Value of an annotation, empty without it. */
   public static String annotation(JsonNode pod, String key) {
     return pod.path("metadata").path("annotations").path(key).asText("");
   }
@@ -59,12 +59,12 @@ public final class PodTree {
     return false;
   }
 
-  /** Empty where it is missing or unreadable. */
+  /** Creation time; empty if missing or unreadable. */
   public static Optional<Instant> created(JsonNode pod) {
     return time(pod.path("metadata").path("creationTimestamp").asText(""));
   }
 
-  /** A time in an annotation; empty where it is missing or unreadable. */
+  /** Time in an annotation; empty if missing or unreadable. */
   public static Optional<Instant> time(JsonNode pod, String annotation) {
     return time(annotation(pod, annotation));
   }
@@ -80,7 +80,7 @@ public final class PodTree {
     }
   }
 
-  /** {@code status.phase}, empty before there is one. */
+  /** {@code status.phase}, empty if missing. */
   public static String podPhase(JsonNode pod) {
     return pod.path("status").path("phase").asText("");
   }
@@ -94,24 +94,24 @@ public final class PodTree {
     return false;
   }
 
-  /** Names of the containers that images can be swapped in, in the order of the spec. */
+  /** Names of the containers whose images can be swapped, in the order of the spec. */
   public static List<String> containers(JsonNode pod) {
     List<String> names = new ArrayList<>();
     pod.path("spec").path("containers").forEach(c -> names.add(c.path("name").asText("")));
     return names;
   }
 
-  /** A missing node when there is no such container. */
+  /** Returns a missing node if there is no such container. */
   static JsonNode container(JsonNode pod, String name) {
     return named(pod.path("spec").path("containers"), name);
   }
 
-  /** The image in the spec, empty when there is no such container. */
+  /** Image in the spec, empty if there is no such container. */
   public static String image(JsonNode pod, String container) {
     return container(pod, container).path("image").asText("");
   }
 
-  /** The container's status; a missing node when there is none. */
+  /** Status of a container; a missing node if there is none. */
   public static JsonNode status(JsonNode pod, String container) {
     return named(pod.path("status").path("containerStatuses"), container);
   }
@@ -122,10 +122,10 @@ public final class PodTree {
         return each;
       }
     }
-    return array.path(name); // an array has no names: missing
+    return array.path(name); // an array has no names: returns a missing node
   }
 
-  /** An object within an object, made where there is none. */
+  /** Returns an object within an object; creates it if it is missing. */
   static ObjectNode object(ObjectNode parent, String key) {
     return parent.get(key) instanceof ObjectNode present ? present : parent.putObject(key);
   }

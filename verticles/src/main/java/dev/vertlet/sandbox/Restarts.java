@@ -4,14 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 
 /**
- * Finds containers of a running sandbox that died and were started anew. Only containerIDs count:
- * they change when a container is replaced and never else, while a restart count may arrive later.
+ * Finds containers of a running sandbox that died and restarted. Compares containerIDs only: they
+ * change when a container is replaced and only then, while a restart count may arrive later.
  */
 final class Restarts {
   private Restarts() {}
 
   /**
-   * The first container that is not the one it was when the sandbox began to run.
+   * Returns the first container that was replaced since the sandbox began to run.
    *
    * @throws SandboxException {@link SandboxException.Reason#UNREADABLE_STATE}
    */
@@ -28,7 +28,10 @@ final class Restarts {
         .findFirst();
   }
 
-  /** An empty id on either side is no evidence: not recorded, or being replaced. */
+  /**
+   * Whether the ids differ; an empty id on either side is no evidence: it was not recorded, or the
+   * container is being replaced.
+   */
   private static boolean restarted(JsonNode pod, String container, String recorded) {
     String current = PodTree.status(pod, container).path("containerID").asText("");
     return !recorded.isEmpty() && !current.isEmpty() && !current.equals(recorded);

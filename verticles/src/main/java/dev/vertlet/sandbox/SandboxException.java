@@ -3,27 +3,27 @@ package dev.vertlet.sandbox;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation on a sandbox was refused. The texts are agentbox's, which its users match on. Has no
+ * An operation on a sandbox was refused. The messages are agentbox's, which its users match. Has no
  * stack trace: it is an expected outcome.
  */
 public final class SandboxException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Why. */
+  /** Reason of a refusal. */
   public enum Reason {
     NO_CONTAINERS("pod has no containers"),
     CONTAINER_NOT_FOUND("container not found in pod"),
     UNEXPECTED_PHASE("pod phase does not match expected value"),
     NO_IDLE_PODS("no idle sandboxes available for creating"),
     IMAGE_REQUIRED("target image is required"),
-    /** The pod is not Running, so nothing can be started in it now. */
+    /** The pod is not Running, so no image can be started in it. */
     NOT_RUNNING("pod is not running"),
     INVALID_OPTION("option is not allowed"),
-    /** The annotation with the state is no JSON of its form. */
+    /** The state annotation is not valid JSON of its form. */
     UNREADABLE_STATE("in-place update state is not readable"),
-    /** As many claims wait as a pool lets wait. */
+    /** The pool's queue of claims is full. */
     QUEUE_FULL("too many claims are waiting"),
-    /** The pod, the claim or the pool is not there. */
+    /** The pod, the claim or the pool does not exist. */
     NOT_FOUND("not found");
 
     private final String text;
@@ -32,7 +32,7 @@ public final class SandboxException extends RuntimeException {
       this.text = text;
     }
 
-    /** What its message begins with, or ends with. */
+    /** Text at the beginning or the end of the message. */
     public String text() {
       return text;
     }
@@ -53,7 +53,7 @@ public final class SandboxException extends RuntimeException {
     return reason;
   }
 
-  /** Whether it is this refusal. */
+  /** Whether a failure is a refusal for this reason. */
   public static boolean is(@Nullable Throwable failure, Reason reason) {
     return failure instanceof SandboxException e && e.reason == reason;
   }

@@ -4,19 +4,21 @@ import dev.vertlet.model.Names;
 import java.util.List;
 
 /**
- * Keys of the labels and annotations by which everybody who handles a sandbox pod understands each
- * other. They are agentbox's, as is the prefix unless another one is configured.
+ * Keys of the labels and annotations of sandbox pods, which all their clients share. They are
+ * agentbox's, as is the prefix unless another one is configured.
  *
  * @param prefix a DNS name and a slash
  */
 public record SandboxNames(String prefix) {
-  /** What clusters that run agentbox have on their pods. */
+  /** Names on pods of clusters that run agentbox. */
   public static final SandboxNames AGENTBOX = new SandboxNames("agentbox.navix.sh/");
 
   /** Value of {@link #managedBy()} while a pod is claimed. */
   public static final String MANAGER = "sandbox-api-server";
 
   /**
+   * Validates the prefix.
+   *
    * @throws IllegalArgumentException naming the prefix and what is allowed
    */
   public SandboxNames {
@@ -27,7 +29,7 @@ public record SandboxNames(String prefix) {
     }
   }
 
-  /** Annotation: the update under way, or the last one, as JSON. */
+  /** Annotation: the update in progress, or the last one, as JSON. */
   public String state() {
     return prefix + "inplace-update-state";
   }
@@ -42,7 +44,7 @@ public record SandboxNames(String prefix) {
     return prefix + "sandbox-pool";
   }
 
-  /** Label and annotation: which claim a pod serves. */
+  /** Label and annotation: id of the claim that a pod serves. */
   public String id() {
     return prefix + "sandbox-id";
   }
@@ -52,7 +54,7 @@ public record SandboxNames(String prefix) {
     return prefix + "managed-by";
   }
 
-  /** Label: what the pod was made from; pods of older templates are replaced when idle. */
+  /** Label: hash of the pod's template; idle pods of other templates are replaced. */
   public String templateHash() {
     return prefix + "template-hash";
   }
@@ -74,7 +76,7 @@ public record SandboxNames(String prefix) {
     return prefix + "idle-timeout";
   }
 
-  /** Annotation: seconds after which a start is given up. */
+  /** Annotation: seconds after which a start is cancelled. */
   public String startupTimeout() {
     return prefix + "startup-timeout";
   }
@@ -117,19 +119,17 @@ public record SandboxNames(String prefix) {
     return prefix + "managed-annotation-keys";
   }
 
-  /**
-   * Annotation: keeps a pod out of the hands of claims; one that gets it all the same removes it.
-   */
+  /** Annotation: excludes a pod from claims; a claim that gets the pod nevertheless removes it. */
   public String scaleDownProtected() {
     return prefix + "scale-down-protected";
   }
 
-  /** Finalizer: nobody's sandbox vanishes without a record. */
+  /** Finalizer: a claimed pod does not vanish without a record. */
   public String finalizer() {
     return prefix + "sandbox-protection";
   }
 
-  /** Annotations that tell of one claim, and are nobody's any more when the pod is idle again. */
+  /** Annotations of one claim, which are removed when the pod is idle again. */
   List<String> lifecycleAnnotations() {
     return List.of(
         id(),

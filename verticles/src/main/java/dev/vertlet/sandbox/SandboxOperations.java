@@ -19,19 +19,19 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Swaps images of pods in place, as agentbox's package {@code inplaceupdate} does, with the same
- * annotations, labels, rules and errors. What only reads a pod answers at once; what asks the API
- * server or a registry returns a Future, and nothing blocks. Confined to its loop.
+ * Swaps images of pods in place, with the annotations, labels, rules and errors of agentbox's
+ * package {@code inplaceupdate}. Methods that only read a pod return immediately; methods that call
+ * the API server or a registry return a Future; none blocks. Confined to its loop.
  *
- * <p>Pods are trees as the API server sends them, of any age: what writes reads them anew, or makes
- * sure that the server has them as they were judged.
+ * <p>Pods are JSON trees in the API server's form, of any version: a write reads the pod again, or
+ * requires that the server has the given version.
  *
  * <p>Promised: one write for each change, so that label, state and images never contradict each
- * other; never a write over one that was not read. A pod of the same name and another UID is never
- * taken for the pod that was meant.
+ * other; no write over an unread change. A pod of the same name with another UID is never changed
+ * in place of the given one.
  */
 public final class SandboxOperations {
-  /** Go's retry.DefaultRetry: 10 ms each, up to a tenth of it on top by chance. */
+  /** Go's retry.DefaultRetry: 10 ms each, plus up to 10% at random. */
   private static final Backoff RETRY =
       new Backoff(Duration.ofMillis(10), Duration.ofMillis(10), 1, 0.1);
 
@@ -48,6 +48,8 @@ public final class SandboxOperations {
   private final boolean trusting;
 
   /**
+   * Creates the operations.
+   *
    * @param random for jitter
    */
   public SandboxOperations(
@@ -79,10 +81,9 @@ public final class SandboxOperations {
   }
 
   /**
-   * The same for a caller that watches its pods, and knows most of them as the server does: an
-   * update is first tried on the pod as the caller knows it, in one request that the server takes
-   * for that version of the pod alone. Only when that is not the newest one, or nothing can be done
-   * with it, the pod is read.
+   * Returns operations for a caller that watches its pods and mostly knows their newest versions:
+   * an update is first tried on the given version, in one request that the server accepts for that
+   * version only. The pod is read only if this fails or the given version allows no update.
    */
   public SandboxOperations trusting() {
     return new SandboxOperations(api, names, loop, clock, random, meter, true);
@@ -92,13 +93,13 @@ public final class SandboxOperations {
     return names;
   }
 
-  /** The pod's phase by its label; empty when it has none. */
+  /** Value of the pod's phase label; empty without it. */
   public String phase(JsonNode pod) {
     return PodTree.label(pod, names.phase());
   }
 
   /**
-   * The update under way, or the last one.
+   * Returns the update in progress, or the last one.
    *
    * @return empty for a pod that never had one
    * @throws SandboxException {@link SandboxException.Reason#UNREADABLE_STATE}
@@ -108,10 +109,10 @@ public final class SandboxOperations {
   }
 
   /**
-   * Since when the pod is in a phase.
+   * When the pod entered a phase.
    *
-   * @param phase empty for the one it is in
-   * @return empty when it is not in that phase
+   * @param phase empty for the current one
+   * @return empty if the pod is not in that phase
    * @throws SandboxException {@link SandboxException.Reason#UNREADABLE_STATE}
    */
   public Optional<Instant> phaseSince(JsonNode pod, String phase) {
@@ -122,7 +123,7 @@ public final class SandboxOperations {
    * How long the pod has been in a phase; never negative.
    *
    * @param now null for the current time
-   * @return empty when it is not in that phase
+   * @return empty if the pod is not in that phase
    * @throws SandboxException {@link SandboxException.Reason#UNREADABLE_STATE}
    */
   public Optional<Duration> phaseDuration(JsonNode pod, String phase, @Nullable Instant now) {
@@ -133,7 +134,7 @@ public final class SandboxOperations {
   }
 
   /**
-   * Whether a container of a running sandbox died and was started anew.
+   * Whether a container of a running sandbox died and restarted.
    *
    * @throws SandboxException {@link SandboxException.Reason#UNREADABLE_STATE}
    */
@@ -141,29 +142,29 @@ public final class SandboxOperations {
     return restarted(pod).isPresent();
   }
 
-  /** Which container it was. */
+  /** Returns the container that died and restarted. */
   public Optional<String> restarted(JsonNode pod) {
     return Restarts.unexpected(pod, names);
   }
 
   /**
-   * Whether the containers run what the update asked for. What agentbox takes from the pool, the
-   * secrets to ask a registry with, is the pod's own here.
+   * Whether the containers run the images of the update. Registry secrets come from the pod, while
+   * agentbox takes them from the pool.
    *
-   * @param resolver null: nothing can be told, so false
-   * @return false also while it cannot be told; fails with {@link
-   *     SandboxException.Reason#UNREADABLE_STATE} and nothing else
+   * @param resolver null: the result is unknown, so false
+   * @return false also while the result is unknown; fails with {@link
+   *     SandboxException.Reason#UNREADABLE_STATE} only
    */
   public Future<Boolean> isCompleted(JsonNode pod, @Nullable DigestResolver resolver) {
     return completion.isCompleted(pod, resolver);
   }
 
   /**
-   * Writes down that the update is done, if it is and nobody moved the pod on. A conflict is tried
-   * again, and everything judged anew.
+   * Marks the update as complete, if it is and the pod's phase is unchanged. After a conflict,
+   * reads the pod and decides again.
    *
-   * @param pod as the caller knows it: its phase must still be the server's
-   * @return the pod as the server has it, which the caller shall go on with; empty for a pod that
+   * @param pod known version: its phase must still be the server's
+   * @return the pod as the server holds it, for the caller's next operation; empty for a pod that
    *     never had an update. Fails with {@link KubeException} or {@link SandboxException}
    */
   public Future<Optional<JsonNode>> markCompleted(JsonNode pod, @Nullable DigestResolver resolver) {
@@ -191,9 +192,8 @@ public final class SandboxOperations {
   /**
    * Begins an update: images, labels and annotations in one write.
    *
-   * @return the pod as the server returned it, or has it when nothing had to change; fails with
-   *     {@link SandboxException} when options or pod are not as they must be, else with {@link
-   *     KubeException}
+   * @return the pod as the server holds it, changed or not; fails with {@link SandboxException} for
+   *     invalid options or a pod in the wrong state, else with {@link KubeException}
    */
   public Future<JsonNode> trigger(JsonNode pod, UpdateOptions options) {
     try {
@@ -206,7 +206,7 @@ public final class SandboxOperations {
   }
 
   /**
-   * The same with options that depend on the pod as the server has it.
+   * Begins an update whose options depend on the pod as the server holds it.
    *
    * @param options called for each attempt; may throw {@link SandboxException}
    */
@@ -234,7 +234,7 @@ public final class SandboxOperations {
         : write(pod, change, retry);
   }
 
-  /** Empty when the server has to be asked. */
+  /** Tries the update on the known version; empty if the pod must be read first. */
   private Future<Optional<JsonNode>> asKnown(
       ObjectNode known, Function<ObjectNode, Future<Optional<ObjectNode>>> change) {
     Future<Optional<ObjectNode>> wanted;
@@ -244,7 +244,7 @@ public final class SandboxOperations {
       wanted = Future.failedFuture(judged);
     }
     return wanted
-        .otherwise(Optional.empty()) // of the pod as it is, it may not be true
+        .otherwise(Optional.empty()) // judged by a version that may be outdated
         .compose(
             changed ->
                 changed
@@ -264,11 +264,11 @@ public final class SandboxOperations {
   }
 
   /**
-   * Reads, decides and writes a pod, again after a conflict.
+   * Reads a pod, decides and writes; repeats this after a conflict.
    *
-   * @param change the pod as it shall be, empty for no write; its failures, thrown or not, are
+   * @param change returns the pod to write, empty for no write; its failures, thrown or not, are
    *     final
-   * @return the pod as the server has it
+   * @return the pod as the server holds it
    */
   public Future<JsonNode> write(
       JsonNode pod, Function<ObjectNode, Future<Optional<ObjectNode>>> change, boolean retry) {
@@ -326,7 +326,7 @@ public final class SandboxOperations {
         null);
   }
 
-  /** As annotations can tell it. */
+  /** Current time in whole seconds, the resolution of annotations. */
   private Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.SECONDS);
   }

@@ -1,20 +1,20 @@
 package dev.vertlet.sandbox;
 
-/** Values of the label {@link SandboxNames#phase()}, and of the state's own phase. */
+/** Values of the label {@link SandboxNames#phase()}, and of the phase in the state annotation. */
 public final class SandboxPhases {
   public static final String IDLE = "idle";
 
-  /** Of both: the images of a claim are being swapped in. */
+  /** Label and state: the images of a claim are being swapped in. */
   public static final String STARTING = "starting";
 
   public static final String RUNNING = "running";
 
-  /** Of both: the idle images are being swapped in. */
+  /** Label and state: the idle images are being swapped in. */
   public static final String STOPPING = "stopping";
 
   public static final String FAILED = "failed";
 
-  /** Of the state alone: nothing is under way. */
+  /** State only: no update is in progress. */
   public static final String COMPLETED = "completed";
 
   private SandboxPhases() {}

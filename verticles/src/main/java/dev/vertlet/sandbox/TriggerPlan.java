@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a trigger writes of a pod as the server has it now. Pure. */
+/** Plans the write of a trigger for the pod as the server holds it. Pure. */
 final class TriggerPlan {
   private final ObjectNode pod;
   private final UpdateOptions options;
@@ -27,10 +27,10 @@ final class TriggerPlan {
   }
 
   /**
-   * The pod with all changes, for one write.
+   * Returns the pod with all changes, for one write.
    *
-   * @return empty when the pod is as it shall be
-   * @throws SandboxException when the pod is not as the options need it
+   * @return empty if nothing has to change
+   * @throws SandboxException when the pod does not meet the options' conditions
    */
   static Optional<ObjectNode> of(
       JsonNode live, UpdateOptions options, SandboxNames names, Instant now) {
@@ -124,7 +124,7 @@ final class TriggerPlan {
     }
   }
 
-  /** The container stays as it is: it is what was asked for. */
+  /** Completes the update immediately: the containers run the requested images already. */
   private void complete(Map<String, String> targets) {
     String target = options.target();
     PodEdits edits = new PodEdits(pod, names);
@@ -145,7 +145,7 @@ final class TriggerPlan {
     }
   }
 
-  /** Nothing is swapped, so nothing has to be waited for. */
+  /** Writes the target phase immediately: no image is swapped. */
   private void writeTarget(Map<String, String> targets) {
     String target = options.target();
     PodEdits edits = new PodEdits(pod, names);
@@ -182,13 +182,13 @@ final class TriggerPlan {
     edits.state(new InplaceState(phase, changed, options.target(), now, last, Map.of(), unknown()));
   }
 
-  /** One update at a time: what is under way may be taken back, not replaced. */
+  /** Rejects a second update: the one in progress may be reverted, but not replaced. */
   private void checkNothingInFlight() {
     boolean busy;
     try {
       busy = InplaceState.of(pod, names).map(InplaceState::inFlight).orElse(false);
     } catch (SandboxException unreadable) {
-      busy = false; // the label stands for it
+      busy = false; // the label decides
     }
     String label = PodTree.label(pod, names.phase());
     if (busy || label.equals(SandboxPhases.STARTING) || label.equals(SandboxPhases.STOPPING)) {
@@ -200,7 +200,7 @@ final class TriggerPlan {
     try {
       return InplaceState.of(pod, names).map(InplaceState::unknown).orElse(Map.of());
     } catch (SandboxException unreadable) {
-      return Map.of(); // overwritten: this is how such a pod is mended
+      return Map.of(); // overwritten: this repairs such a pod
     }
   }
 }

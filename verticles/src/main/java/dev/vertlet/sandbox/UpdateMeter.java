@@ -6,11 +6,11 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Locale;
 
-/** Counts how triggers end. */
+/** Counts the results of triggers. */
 final class UpdateMeter {
   private enum Result {
     SUCCESS,
-    /** The pod was not as expected, or somebody else wrote first. */
+    /** The pod was not in the expected state, or another client wrote first. */
     CONFLICT,
     ERROR
   }

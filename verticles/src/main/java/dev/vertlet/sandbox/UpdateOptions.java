@@ -9,19 +9,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a trigger shall change of a pod.
+ * Changes of a trigger.
  *
  * @param containerImages new image by container
  * @param labels to set
  * @param annotations to set
  * @param removeLabels keys
  * @param removeAnnotations keys
- * @param targetPodPhase what the label becomes in the end; empty for running when there are images,
- *     else for what it is
- * @param updatePodPhase what the label is while images are swapped: starting or stopping; empty for
- *     starting, but then an image that is there already is no short cut to the end
- * @param expectedCurrentSandboxPhase what the label must be; empty for anything
- * @param disableRetry reports a conflict instead of trying again
+ * @param targetPodPhase phase label after the update; empty for running if there are images, else
+ *     for no change
+ * @param updatePodPhase phase label while images are swapped: starting or stopping; empty for
+ *     starting, but then the update does not complete immediately if the image is unchanged
+ * @param expectedCurrentSandboxPhase required phase label; empty for any
+ * @param disableRetry reports a conflict instead of retrying
  */
 public record UpdateOptions(
     Map<String, String> containerImages,
@@ -85,8 +85,10 @@ public record UpdateOptions(
   }
 
   /**
+   * Sets the phases.
+   *
    * @param update while images are swapped
-   * @param target in the end
+   * @param target after the update
    */
   public UpdateOptions phases(String update, String target) {
     return new UpdateOptions(
@@ -127,12 +129,12 @@ public record UpdateOptions(
         true);
   }
 
-  /** What the label is while images are swapped. */
+  /** Phase label while images are swapped. */
   String intermediate() {
     return updatePodPhase.isEmpty() ? SandboxPhases.STARTING : updatePodPhase;
   }
 
-  /** What the label becomes in the end; empty for what it is. */
+  /** Phase label after the update; empty for no change. */
   String target() {
     return targetPodPhase.isEmpty() && !containerImages.isEmpty()
         ? SandboxPhases.RUNNING
@@ -140,7 +142,7 @@ public record UpdateOptions(
   }
 
   /**
-   * Refuses what needs no look at a pod to be refused.
+   * Validates the options without a pod.
    *
    * @throws SandboxException {@link Reason#IMAGE_REQUIRED} or {@link Reason#INVALID_OPTION}
    */

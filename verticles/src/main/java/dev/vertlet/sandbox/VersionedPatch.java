@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A change of a pod as a strategic merge patch, which a server takes for that version of it and for
- * no other one. Labels, annotations and images can change in it, which is all that updates of
- * sandboxes change. Pure.
+ * A change of a pod as a strategic merge patch that the server accepts for one version only.
+ * Contains changes of labels, annotations and images, which are all that updates of sandboxes
+ * change. Pure.
  */
 final class VersionedPatch {
   private static final List<String> MAPS = List.of("labels", "annotations");
@@ -18,8 +18,10 @@ final class VersionedPatch {
   private VersionedPatch() {}
 
   /**
+   * Returns the patch.
+   *
    * @param after with the containers of {@code before}
-   * @return empty when something else changes, or when it is not known which version it was
+   * @return empty if other fields change, or if the version is unknown
    */
   static Optional<ObjectNode> of(JsonNode before, JsonNode after) {
     String version = before.path("metadata").path("resourceVersion").asText("");
@@ -62,7 +64,7 @@ final class VersionedPatch {
     return Optional.of(patch);
   }
 
-  /** What must not change. */
+  /** Returns the fields that must not change. */
   private static JsonNode rest(JsonNode pod) {
     JsonNode rest = pod.deepCopy();
     if (rest.path("metadata") instanceof ObjectNode metadata) {

@@ -10,14 +10,16 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells what one source holds that cannot be used: when it is new, and not with each reading. */
+/**
+ * Reports the unusable manifests of one source: once when a problem is new, not with each reading.
+ */
 final class Complaints {
   private static final Logger LOG = LoggerFactory.getLogger(Complaints.class);
 
   private final String node;
   private final Consumer<ObjectEvent> events;
 
-  /** Each problem of the last reading: a place can have several. */
+  /** Problems of the last reading; one manifest can have several. */
   private Set<Told> told = Set.of();
 
   private record Told(String place, String pod, String reason) {}

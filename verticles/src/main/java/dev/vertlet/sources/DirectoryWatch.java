@@ -24,16 +24,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that directories change. Only a hint, which saves the wait for the next reading: where a
- * directory cannot be watched (it does not exist yet, the system's limit is reached), the readings
- * find it all the same. Confined to one context.
+ * Detects changes of directories. Only a hint that saves the wait for the next reading: the
+ * readings also find changes in a directory that cannot be watched (it does not exist yet, the
+ * system's limit is reached). Confined to one context.
  */
 final class DirectoryWatch {
   private static final Logger LOG = LoggerFactory.getLogger(DirectoryWatch.class);
 
   /**
-   * A look costs no system call. A change is told at the first look without a new one in its
-   * directory: a file that is being written is not read by half.
+   * Polling interval; a poll costs no system call. A change is reported at the first poll without
+   * another change in its directory, so that half-written files are not read.
    */
   private static final long LOOK_MILLIS = 250;
 
@@ -63,7 +63,9 @@ final class DirectoryWatch {
   }
 
   /**
-   * @return completes on the current context; fails where the system has no watches
+   * Opens a watch service.
+   *
+   * @return completes on the current context; fails if the system has no watches
    */
   static Future<DirectoryWatch> open(Vertx vertx) {
     return vertx
@@ -71,12 +73,15 @@ final class DirectoryWatch {
         .map(service -> new DirectoryWatch(vertx, service));
   }
 
-  /** Calls when something in this directory has changed, once {@link #refresh} has found it. */
+  /**
+   * Calls {@code changed} when the directory has changed, once {@link #refresh} has found the
+   * directory.
+   */
   void add(Path directory, Runnable changed) {
     watched.computeIfAbsent(directory, unknown -> new Watched()).changed.add(changed);
   }
 
-  /** Ends what {@link #add} began; a directory that nobody asks about is watched no longer. */
+  /** Ends the calls that {@link #add} began; a directory without callers is no longer watched. */
   void remove(Path directory, Runnable changed) {
     Watched each = watched.get(directory);
     if (each == null || !each.changed.remove(changed) || !each.changed.isEmpty()) {
@@ -90,7 +95,7 @@ final class DirectoryWatch {
     }
   }
 
-  /** Watches a directory that is not watched: it may have come, or have come anew. */
+  /** Watches a directory that is not watched yet: it may have been created, or recreated. */
   void refresh(Path directory) {
     Watched each = watched.get(directory);
     if (each == null || each.alive()) {
@@ -110,7 +115,7 @@ final class DirectoryWatch {
             });
   }
 
-  /** Blocks; null for what is no directory. */
+  /** Blocks; returns null if the path is not a directory. */
   private @Nullable WatchKey register(Path directory) throws IOException {
     return Files.isDirectory(directory)
         ? directory.register(service, ENTRY_CREATE, ENTRY_MODIFY, ENTRY_DELETE)
@@ -124,7 +129,7 @@ final class DirectoryWatch {
     }
     each.key = key;
     byKey.put(key, each);
-    // something may have changed between the last reading and now
+    // changes between the last reading and now would be missed
     dirty.add(each);
   }
 
@@ -145,7 +150,7 @@ final class DirectoryWatch {
     Set<Watched> busy = new HashSet<>();
     for (WatchKey key : signalled) {
       key.pollEvents();
-      // from here on it may be signalled again: that is seen at the next look
+      // the key may be signalled again from here on: the next poll sees that
       Watched each = key.reset() ? byKey.get(key) : byKey.remove(key);
       if (each != null) {
         busy.add(each);

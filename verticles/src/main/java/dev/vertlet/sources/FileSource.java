@@ -19,22 +19,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Manifests in a directory: its regular files, in the order of their names, but those that begin
- * with a dot. Directories in it are not looked into. A path that is itself a file is one manifest;
- * one that does not exist holds nothing.
+ * Manifests in a directory: its regular files in the order of their names, except those that begin
+ * with a dot. Subdirectories are not read. A path to a file is one manifest; a missing path has
+ * none.
  */
 public final class FileSource implements ManifestSource {
   private final Vertx vertx;
   private final Path path;
   private final Manifests manifests;
 
-  /**
-   * What became of each file at the last reading: many nodes may read many files again and again.
-   */
+  /** Result of each file at the last reading: many nodes may read many files repeatedly. */
   private Map<Path, Parsed> parsed = Map.of();
 
   /**
-   * One of the two is there.
+   * Result of parsing a file; exactly one of pod and refusal is set.
    *
    * @param hash of the text
    */
@@ -88,7 +86,7 @@ public final class FileSource implements ManifestSource {
           .sorted()
           .toList();
     } catch (IOException | UncheckedIOException e) {
-      // the message of some of these is the path alone
+      // the message of some of these exceptions is only the path
       throw new IOException("cannot be listed: " + e, e);
     }
   }
@@ -115,7 +113,7 @@ public final class FileSource implements ManifestSource {
         }
       }
     } catch (NoSuchFileException e) {
-      // taken away since the directory was listed
+      // removed since the directory was listed
     } catch (IOException e) {
       collected.refuse(place, "cannot be read: " + e);
     }

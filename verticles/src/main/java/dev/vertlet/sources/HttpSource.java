@@ -8,7 +8,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.net.URI;
 
-/** A Pod or a PodList behind a URL. An empty answer holds nothing. */
+/** A Pod or a PodList at a URL. An empty answer contains no pods. */
 public final class HttpSource implements ManifestSource {
   private final Vertx vertx;
   private final URI url;
@@ -16,7 +16,7 @@ public final class HttpSource implements ManifestSource {
   private final Manifests manifests;
   private Parsed last = new Parsed("", Reading.EMPTY);
 
-  /** What became of an answer. */
+  /** Result of parsing an answer. */
   private record Parsed(String hash, Reading reading) {}
 
   public HttpSource(Vertx vertx, URI url, String node, Fetch fetch) {
@@ -31,7 +31,7 @@ public final class HttpSource implements ManifestSource {
     return Manifests.HTTP;
   }
 
-  /** Without what only the server must know. */
+  /** Returns the URL without user info and query, which may be secret. */
   @Override
   public String place() {
     String authority = url.getAuthority();

@@ -3,7 +3,7 @@ package dev.vertlet.sources;
 import dev.vertlet.manifest.Reading;
 import io.vertx.core.Future;
 
-/** Something that holds manifests. */
+/** A source of manifests. */
 public interface ManifestSource {
   /** {@code file} or {@code http}. */
   String name();
@@ -12,9 +12,9 @@ public interface ManifestSource {
   String place();
 
   /**
-   * All it holds now. One call at a time.
+   * Reads all manifests. One call at a time.
    *
-   * @return fails when it cannot be read as a whole, with a message that says why
+   * @return fails if the source cannot be read as a whole, with a message for people
    */
   Future<Reading> read();
 }

@@ -16,28 +16,30 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what to do about the mirror pod of one name: what the API server holds, and what it
- * should hold. Pure but for its own fields.
+ * Decides about the mirror pod of one name, from the mirror that the API server holds and the
+ * wanted one. Pure except for its own fields.
  *
- * <p>A mirror belongs to the static pod whose UID it carries. One that belongs to no static pod, or
- * to another version or another life of it, or that somebody deleted, is removed and made anew; the
- * static pod itself is never touched.
+ * <p>A mirror belongs to the static pod whose UID it carries. A mirror without a static pod, of
+ * another version or an earlier life of it, or with a deletion timestamp, is deleted and created
+ * again; the static pod itself is never affected.
  */
 final class MirrorEntry {
-  /** What shall be done next. */
+  /** Next step of the keeper. */
   sealed interface Step {
     /**
+     * Create the mirror.
+     *
      * @param of UID of the static pod
      */
     record Create(String of, Buffer body) implements Step {}
 
-    /** Remove the mirror now, only this UID. */
+    /** Delete the mirror immediately, with this UID only. */
     record Delete(PodRef mirror) implements Step {}
 
-    /** Nothing before {@code delay} has passed. */
+    /** Do nothing before {@code delay} has passed. */
     record Wait(Duration delay) implements Step {}
 
-    /** Nothing before an event. */
+    /** Do nothing before an event. */
     record Idle() implements Step {}
   }
 
@@ -45,15 +47,15 @@ final class MirrorEntry {
       new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10), 2, 0.2);
 
   /**
-   * Of what the API server refuses, perhaps for good: a kubelet tries anew with each sync, which
-   * comes once a minute or later.
+   * After a rejection by the API server, which may be permanent: a kubelet retries with each sync,
+   * once a minute or less often.
    */
   private static final Backoff REFUSED =
       new Backoff(Duration.ofMillis(100), Duration.ofMinutes(1), 2, 0.2);
 
   /**
-   * Between two creations: somebody who deletes mirrors as they come is no reason to be busy. Half
-   * of the 2 s within which a mirror has to be back.
+   * Minimum time between two creations, in case a client deletes every mirror. Half of the 2 s
+   * within which a mirror must be back.
    */
   private static final Duration REST = Duration.ofSeconds(1);
 
@@ -67,10 +69,12 @@ final class MirrorEntry {
   private boolean ending;
   private @Nullable Seen seen;
 
-  /** Mirrors that went while a request was in flight: its answer may be about one of them. */
+  /**
+   * UIDs of mirrors deleted during the request in flight, whose answer may be about one of them.
+   */
   private final Set<String> goneMeanwhile = new HashSet<>();
 
-  /** A mirror that was removed here: what the watch still says of it is old. */
+  /** UID of the mirror that was deleted here: later watch events about it are outdated. */
   private String removedUid = "";
 
   private boolean busy;
@@ -81,8 +85,10 @@ final class MirrorEntry {
   private long due;
 
   /**
-   * @param of UID of the static pod that it belongs to, empty when it shows a life that is over
-   * @param over whether the pod was ended or refused as a whole
+   * The mirror that the API server holds.
+   *
+   * @param of UID of its static pod, empty if that life is over
+   * @param over whether the pod was ended or rejected as a whole
    */
   private record Seen(String uid, String of, boolean deleting, boolean over, long version) {
     Seen ofNobody() {
@@ -108,7 +114,7 @@ final class MirrorEntry {
     return namespace + "/" + name;
   }
 
-  /** The static pod of this name, new or changed. */
+  /** Takes the static pod of this name, new or changed. */
   void wanted(StaticPod newest) {
     if (pod == null) {
       anew();
@@ -124,7 +130,10 @@ final class MirrorEntry {
     }
   }
 
-  /** A pod that was ended or refused as a whole is tried anew, which its mirror cannot show. */
+  /**
+   * Replaces the mirror of a pod that was ended or rejected as a whole and now starts over: its
+   * status is final.
+   */
   private void anew() {
     Seen before = seen;
     if (before != null && before.over) {
@@ -132,12 +141,12 @@ final class MirrorEntry {
     }
   }
 
-  /** The static pod is being ended: its mirror stays until then, and is not made anew. */
+  /** The static pod is being ended: its mirror stays until then, and is not created again. */
   void ending() {
     ending = true;
   }
 
-  /** The static pod has ended: what shows it may not show the next one of its name and UID. */
+  /** The static pod has ended: its mirror must not show the next pod of the same name and UID. */
   void unwanted() {
     pod = null;
     ending = false;
@@ -147,7 +156,7 @@ final class MirrorEntry {
     }
   }
 
-  /** The watch shows this mirror. */
+  /** Takes a mirror from the watch. */
   void observed(PodView mirror) {
     Seen before = seen;
     String of = Objects.requireNonNull(mirror.mirrorOf(), "a pod that is no mirror").uid();
@@ -169,7 +178,7 @@ final class MirrorEntry {
             mirror.resourceVersion());
   }
 
-  /** The API server holds this object no longer. */
+  /** The API server no longer holds this object. */
   void gone(String uid) {
     if (busy) {
       goneMeanwhile.add(uid);
@@ -180,14 +189,16 @@ final class MirrorEntry {
     }
   }
 
-  /** Neither a static pod nor a mirror has this name. */
+  /** Whether there is neither a static pod nor a mirror of this name. */
   boolean empty() {
     return pod == null && seen == null && !busy;
   }
 
   /**
-   * @param orphansMayGo whether all static pods are known: a mirror without one is an orphan then
-   * @param nodeUid UID of the Node object, empty while it is not known
+   * Returns the next step.
+   *
+   * @param orphansMayGo whether all static pods are known: a mirror without one is then an orphan
+   * @param nodeUid UID of the Node object, empty while unknown
    * @param now monotonic nanoseconds
    */
   Step next(boolean orphansMayGo, String nodeUid, long now) {
@@ -232,7 +243,7 @@ final class MirrorEntry {
   /**
    * The mirror was created.
    *
-   * @return whether it is there still, as far as the watch has told
+   * @return whether it still exists, as far as the watch has reported
    */
   boolean created(String of, ObjectMeta made) {
     boolean there = !goneMeanwhile.contains(made.uid());
@@ -244,7 +255,7 @@ final class MirrorEntry {
     return there;
   }
 
-  /** The mirror was removed, by this agent or before. */
+  /** The mirror was deleted, by this agent or before. */
   void removed(PodRef mirror) {
     settle();
     removedUid = mirror.uid();
@@ -261,7 +272,7 @@ final class MirrorEntry {
   /**
    * The request in flight failed.
    *
-   * @return whether that is about this pod, and news: the API server refuses it from now on
+   * @return whether the API server rejects this pod from now on, and did not before
    */
   boolean failed(KubeException failure, long now, RandomGenerator random) {
     busy = false;

@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one mirror pod in the API server for each static pod of a shard's nodes. Confined to its
- * loop.
+ * Maintains one mirror pod in the API server for each static pod of a shard's nodes. Confined to
+ * its loop.
  */
 final class MirrorKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(MirrorKeeper.class);
@@ -50,7 +50,7 @@ final class MirrorKeeper {
     /** By namespace and name. */
     private final Map<String, MirrorEntry> entries = new HashMap<>();
 
-    /** Those of this term of the lease; null before the first. */
+    /** Requests of the current term of the lease; null before the first. */
     private @Nullable RequestScope requests;
 
     private String uid = "";
@@ -70,12 +70,12 @@ final class MirrorKeeper {
     nodes.forEach(node -> this.nodes.put(node, new Node()));
   }
 
-  /** The node is one of the shard's from now on. */
+  /** Adds a node of the shard. */
   void add(String node) {
     nodes.put(node, new Node());
   }
 
-  /** The node is none of the shard's any more. */
+  /** Removes a node of the shard. */
   void remove(String name) {
     lost(name);
     Node node = nodes.remove(name);
@@ -84,7 +84,7 @@ final class MirrorKeeper {
     }
   }
 
-  /** A static pod runs, or changed. */
+  /** A static pod runs, or has changed. */
   void run(StaticPod pod) {
     change(pod.view(), entry -> entry.wanted(pod));
   }
@@ -99,7 +99,7 @@ final class MirrorKeeper {
     change(pod.view(), MirrorEntry::unwanted);
   }
 
-  /** The pod watch sees a mirror. */
+  /** Takes a mirror from the pod watch. */
   void observed(PodView mirror) {
     change(
         mirror,
@@ -121,7 +121,7 @@ final class MirrorKeeper {
     }
   }
 
-  /** The API server holds a pod no longer, perhaps a mirror. */
+  /** The API server no longer holds a pod, which may be a mirror. */
   void gone(PodRef pod) {
     MirrorEntry entry = byUid.remove(pod.uid());
     if (entry != null) {
@@ -167,7 +167,7 @@ final class MirrorKeeper {
     driveAll(node);
   }
 
-  /** What still waits for its turn must not go out: the node may be another agent's by then. */
+  /** Gives up waiting requests: another agent may serve the node by the time they would be sent. */
   void lost(String name) {
     Node node = nodes.get(name);
     if (node != null) {
@@ -241,7 +241,9 @@ final class MirrorKeeper {
         .onComplete(done -> drive(entry));
   }
 
-  /** What is not about this pod alone, for example a missing right, the client tells. */
+  /**
+   * Logs a rejection of this pod; the client logs other failures, for example missing permissions.
+   */
   private void failed(MirrorEntry entry, KubeException failure) {
     if (entry.failed(failure, nanos.getAsLong(), random)) {
       LOG.atWarn()

@@ -8,23 +8,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the static pods of one node come from.
+ * Sources of the static pods of one node.
  *
  * @param path directory of manifests, or one manifest; null for none
  * @param url of a Pod or a PodList; null for none
  */
 public record NodeSources(String node, @Nullable Path path, @Nullable URI url) {
-  /** A node whose pods all come from the API server. */
+  /** A node without static pods. */
   public static NodeSources none(String node) {
     return new NodeSources(node, null, null);
   }
 
-  /** Whether there is any. */
+  /** Whether the node has a source. */
   public boolean any() {
     return path != null || url != null;
   }
 
-  /** As annotations name them. */
+  /** Names of the sources, as in annotations. */
   Set<String> names() {
     Set<String> names = new LinkedHashSet<>();
     if (path != null) {

@@ -4,12 +4,9 @@ import dev.vertlet.loop.CoreLoop;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/**
- * Does many small things one after another, and lets others have the loop in between. Confined to
- * its loop.
- */
+/** Runs many short tasks in order, and yields the loop in between. Confined to its loop. */
 final class Slices {
-  /** Of some 20 µs each: a slice takes about a millisecond. */
+  /** Tasks per slice, of some 20 µs each: a slice takes about a millisecond. */
   static final int AT_ONCE = 50;
 
   private final CoreLoop loop;
@@ -20,7 +17,7 @@ final class Slices {
     this.loop = loop;
   }
 
-  /** Does it after all that was added before: now, or when the loop comes to it. */
+  /** Runs a task after all earlier ones, in a later turn of the loop. */
   void add(Runnable task) {
     waiting.add(task);
     if (!busy) {
@@ -34,7 +31,7 @@ final class Slices {
     try {
       more = some();
     } finally {
-      // also after one that threw: the others are not to blame
+      // also after an exception: the other tasks must run
       busy = more;
       if (more) {
         loop.later(this::slice);
@@ -42,7 +39,7 @@ final class Slices {
     }
   }
 
-  /** Whether there may be more. */
+  /** Runs one slice; returns whether there may be more tasks. */
   private boolean some() {
     for (int done = 0; done < AT_ONCE; done++) {
       Runnable next = waiting.poll();

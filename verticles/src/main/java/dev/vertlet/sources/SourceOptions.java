@@ -3,9 +3,9 @@ package dev.vertlet.sources;
 import java.time.Duration;
 
 /**
- * How sources are read.
+ * Intervals of readings.
  *
- * @param fileCheckFrequency how often directories are read though nothing was seen to change
- * @param httpCheckFrequency how often URLs are read
+ * @param fileCheckFrequency interval of reading directories without a detected change
+ * @param httpCheckFrequency interval of reading URLs
  */
 public record SourceOptions(Duration fileCheckFrequency, Duration httpCheckFrequency) {}

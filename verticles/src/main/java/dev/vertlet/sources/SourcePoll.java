@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads one source again and again. Confined to one context. */
+/** Reads one source repeatedly. Confined to one context. */
 final class SourcePoll implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(SourcePoll.class);
 
-  /** Who fails in a new way each time is told of no more. */
+  /** Maximum number of different errors that are logged. */
   private static final int MANY = 5;
 
   private final Vertx vertx;
@@ -24,7 +24,7 @@ final class SourcePoll implements Runnable {
   private final Duration period;
   private final Consumer<Reading> heard;
 
-  /** Why it could not be read since it last could; {@link #MANY} at most. */
+  /** Errors since the source could last be read; {@link #MANY} at most. */
   private final Set<String> complaints = new HashSet<>();
 
   private long timer = -1;
@@ -33,8 +33,10 @@ final class SourcePoll implements Runnable {
   private boolean stopped;
 
   /**
-   * @param period between the end of one reading and the next
-   * @param heard told of each reading that worked, changed or not
+   * Creates a poll.
+   *
+   * @param period from the end of one reading to the next
+   * @param heard called with each successful reading, changed or not
    */
   SourcePoll(
       Vertx vertx, String node, ManifestSource source, Duration period, Consumer<Reading> heard) {
@@ -45,13 +47,13 @@ final class SourcePoll implements Runnable {
     this.heard = heard;
   }
 
-  /** As {@link #read}, when something is said to have changed. */
+  /** Reads when a change was detected. */
   @Override
   public void run() {
     read();
   }
 
-  /** Reads now, and from now on. */
+  /** Reads now, and periodically from now on. */
   void read() {
     if (stopped) {
       return;
@@ -62,7 +64,7 @@ final class SourcePoll implements Runnable {
     }
     reading = true;
     vertx.cancelTimer(timer);
-    // what a source throws is one more reason why it cannot be read
+    // an exception of the source counts as a failed reading
     Future.<Reading>future(promise -> source.read().onComplete(promise))
         .onComplete(answer -> done(answer.result(), answer.cause()));
   }
@@ -91,7 +93,7 @@ final class SourcePoll implements Runnable {
     return message == null ? String.valueOf(failure) : message;
   }
 
-  /** Says it once, not with each reading, nor each time that two take turns. */
+  /** Logs an error once, not with each reading, and not again when two errors alternate. */
   private void failed(String reason) {
     if (complaints.size() < MANY && complaints.add(reason)) {
       LOG.atWarn()

@@ -43,8 +43,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the static pods of one shard's nodes from their manifests to the shard, and their mirrors
- * to the API server; sole owner of their {@link StaticPods} and {@link MirrorEntry}s.
+ * Publishes the static pods in the manifests of one shard's nodes, and their mirror pods to the API
+ * server; sole owner of the nodes' {@link StaticPods} and {@link MirrorEntry}s.
  */
 public final class SourceVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(SourceVerticle.class);
@@ -61,7 +61,7 @@ public final class SourceVerticle extends VerticleBase {
   private final RandomGenerator random;
   private final Map<String, StaticPods> pods = new HashMap<>();
 
-  /** The node of each static pod, by UID: no two nodes of a shard may have the same. */
+  /** The node of each static pod, by UID: two nodes of a shard must not have the same UID. */
   private final Map<String, String> owners = new HashMap<>();
 
   private final Map<String, Begun> begun = new HashMap<>();
@@ -70,17 +70,19 @@ public final class SourceVerticle extends VerticleBase {
   @SuppressWarnings("NullAway.Init") // set by start
   private MirrorKeeper mirrors;
 
-  /** What follows from readings, in their order: a long list must not hold up the shard. */
+  /** Effects of readings, in order: a long list must not block the shard. */
   @SuppressWarnings("NullAway.Init") // set by start
   private Slices told;
 
-  /** What a node is configured by, and what came of it. */
+  /** A node's configuration and its running polls. */
   private record Begun(NodeSources sources, SourceOptions options, List<SourcePoll> polls) {}
 
   /**
+   * Creates the verticle.
+   *
    * @param names all nodes of this shard
-   * @param sources of each, also of those that have none; asked again after {@code NodeConfigured}
-   * @param options of each; asked again after {@code NodeConfigured}
+   * @param sources of each, including nodes without any; read again after {@code NodeConfigured}
+   * @param options of each; read again after {@code NodeConfigured}
    * @param fetch reads URLs
    * @param nanos monotonic nanoseconds, for back-off
    */
@@ -130,7 +132,7 @@ public final class SourceVerticle extends VerticleBase {
         .onSuccess(v -> names.forEach(this::begin));
   }
 
-  /** Where one of the nodes has a directory, and there is no watch yet. */
+  /** Opens a watch service if one of the nodes has a directory and there is none yet. */
   private Future<?> openWatch(List<String> nodes) {
     if (watch != null || nodes.stream().allMatch(node -> sources.apply(node).path() == null)) {
       return Future.succeededFuture();
@@ -177,7 +179,7 @@ public final class SourceVerticle extends VerticleBase {
     }
   }
 
-  /** It has no static pods; what looks like the mirror of one is removed. */
+  /** Adds an adopted node, which has no static pods; apparent mirror pods are deleted. */
   private void onAdopted(String name) {
     mirrors.add(name);
     begin(name);
@@ -221,7 +223,10 @@ public final class SourceVerticle extends VerticleBase {
     }
   }
 
-  /** Of a source that is no more there is nothing; one in its place says itself what it holds. */
+  /**
+   * Empties the sources that the node no longer has; a source that replaces another one of its name
+   * is read itself.
+   */
   private void forget(NodeSources old, Set<String> still) {
     StaticPods own = pods.get(old.node());
     for (String source : old.names()) {
@@ -249,7 +254,9 @@ public final class SourceVerticle extends VerticleBase {
     return poll;
   }
 
-  /** Only a UID that the manifest itself gives can be there twice. */
+  /**
+   * Rejects a pod whose UID another node has: only a UID in the manifest itself can occur twice.
+   */
   private Optional<String> ownedElsewhere(StaticPod pod, String node) {
     String owner = owners.getOrDefault(pod.view().uid(), node);
     return owner.equals(node)
@@ -287,7 +294,7 @@ public final class SourceVerticle extends VerticleBase {
     }
   }
 
-  /** Whose a UID is counts at once; the telling may take a while. */
+  /** Assigns UIDs immediately; publishing may take a while. */
   private void perform(List<Effect> effects) {
     for (Effect effect : effects) {
       if (effect instanceof Effect.Run run) {

@@ -5,8 +5,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Tells texts apart that are not kept: a manifest may have ten megabytes, and each node of an agent
- * reads its own.
+ * Hashes texts for comparison without keeping them: a manifest may have ten megabytes, and each
+ * node of an agent reads its own.
  */
 final class TextHash {
   private TextHash() {}

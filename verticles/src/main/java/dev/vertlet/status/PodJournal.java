@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Counts a shard's pods by what the API server holds of them, and notes when those that start or
- * end reach what, until somebody is told. Pure; a pod that neither starts nor ends costs it
- * nothing.
+ * Counts a shard's pods by their status on the API server, and records the timelines of pods that
+ * start or end, until the next {@code PodsTold}. Pure; a pod that neither starts nor ends costs
+ * nothing here.
  */
 final class PodJournal implements Witness {
   private final int shard;
@@ -29,7 +29,7 @@ final class PodJournal implements Witness {
   private final Map<String, Tally> tallies = new HashMap<>();
   private final Set<String> recounted = new HashSet<>();
 
-  /** Of pods that start or end, the oldest first. */
+  /** Timelines of pods that start or end, the oldest first. */
   private final Map<StatusEntry, Way> starting = new LinkedHashMap<>();
 
   private final Map<StatusEntry, Way> ending = new LinkedHashMap<>();
@@ -40,8 +40,10 @@ final class PodJournal implements Witness {
   private boolean awake;
 
   /**
+   * Creates an empty journal.
+   *
    * @param nanos monotonic nanoseconds
-   * @param wake called once when there is something to be told, and again after {@link #tell}
+   * @param wake called once when there is a change to publish, and again after {@link #tell}
    */
   PodJournal(int shard, LongSupplier nanos, Runnable wake) {
     this.shard = shard;
@@ -64,7 +66,7 @@ final class PodJournal implements Witness {
     int before = entry.counted();
     int now = kind(entry);
     if (before == now || before == 0) {
-      return; // one that is gone may still be answered
+      return; // a request for a removed pod may still be answered
     }
     count(entry, before, now);
     if (entry.deleting()) {
@@ -121,9 +123,9 @@ final class PodJournal implements Witness {
   }
 
   /**
-   * What has not been told yet.
+   * Returns the changes since the last call.
    *
-   * @param writes that wait
+   * @param writes number of waiting status writes
    */
   PodsTold tell(int writes) {
     List<NodePods> nodes = new ArrayList<>(recounted.size());
@@ -145,7 +147,10 @@ final class PodJournal implements Witness {
     return told;
   }
 
-  /** Of each of both a half, and more where the other has less. */
+  /**
+   * Returns the oldest incomplete timelines: half of them ends, half of them starts, or more of one
+   * if there are fewer of the other.
+   */
   private List<PodWay> oldest() {
     int ends = Math.max(PodsTold.OLDEST / 2, PodsTold.OLDEST - starting.size());
     List<PodWay> ways = first(ending, false, ends);
@@ -165,7 +170,7 @@ final class PodJournal implements Witness {
     return ways;
   }
 
-  /** As a number that is never 0. */
+  /** Encodes what the pod counts as; never 0. */
   private static int kind(StatusEntry entry) {
     PodStatusView known = entry.known();
     return Kind.of(known.phase().ordinal(), isReady(known), entry.deleting());
@@ -192,7 +197,10 @@ final class PodJournal implements Witness {
     }
   }
 
-  /** What a pod counts as, in a byte: 1 + its phase, whether it is ready, whether it ends. */
+  /**
+   * What a pod counts as, in one byte: 1 + its phase, whether it is ready, whether it is being
+   * deleted.
+   */
   private static final class Kind {
     private static final int READY = 8;
     private static final int ENDING = 16;
@@ -214,7 +222,7 @@ final class PodJournal implements Witness {
     }
   }
 
-  /** The pods of one node. */
+  /** Counts of one node's pods. */
   private static final class Tally {
     static final Tally NOTHING = new Tally();
 
@@ -241,7 +249,7 @@ final class PodJournal implements Witness {
     }
   }
 
-  /** A {@link PodWay} that is not over. */
+  /** An incomplete {@link PodWay}. */
   private static final class Way {
     private final long seen;
     private final List<PodWay.Mark> marks = new ArrayList<>(4);

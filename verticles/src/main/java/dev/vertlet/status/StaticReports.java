@@ -10,19 +10,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the statuses of static pods go: to their mirrors. A mirror may come after the report, and
- * again after that, so the newest report of each is kept. A mirror belongs to the static pod whose
- * UID it carries and whose name and namespace it has: a pod that somebody copied from it belongs to
- * none.
+ * Directs the statuses of static pods to their mirror pods. A mirror may be created after the
+ * report, and again later, so the newest report of each static pod is kept. A mirror belongs to the
+ * static pod whose UID it carries and whose name and namespace it has: a copy of a mirror under
+ * another name belongs to none.
  */
 final class StaticReports {
   private final Set<PodRef> statics = new HashSet<>();
   private final Map<PodRef, PodReport> reports = new HashMap<>();
 
-  /** Whose reports are kept, by their nodes. */
+  /** Static pods with a report, by node. */
   private final Map<String, Set<PodRef>> ofNodes = new HashMap<>();
 
-  /** Entries of mirrors by the static pod that they show. */
+  /** Entries of mirror pods, by their static pod. */
   private final Map<PodRef, StatusEntry> mirrors = new HashMap<>();
 
   void add(PodRef pod) {
@@ -30,9 +30,9 @@ final class StaticReports {
   }
 
   /**
-   * A pod was seen that may be a mirror.
+   * Takes a pod that may be a mirror.
    *
-   * @return what its static pod last reported; null for nothing, or when it was seen before
+   * @return the last report of its static pod; null without one, or if the mirror is known already
    */
   @Nullable PodReport mirrored(StatusEntry entry) {
     PodRef of = entry.mirrorOf();
@@ -40,9 +40,9 @@ final class StaticReports {
   }
 
   /**
-   * A pod that has no entry of its own reported.
+   * Takes the report of a pod without an entry.
    *
-   * @return the entry of its mirror, null for none
+   * @return the entry of its mirror, null without one
    */
   @Nullable StatusEntry reported(PodReport report) {
     PodRef pod = report.pod();
@@ -58,7 +58,10 @@ final class StaticReports {
     ofNodes.computeIfAbsent(report.node(), node -> new HashSet<>()).add(report.pod());
   }
 
-  /** Terminal phases are final, whatever a provider says afterwards. */
+  /**
+   * Whether the report contradicts a terminal phase: terminal phases are final, whatever a provider
+   * reports afterwards.
+   */
   private static boolean resurrects(PodReport report, @Nullable PodReport before) {
     return before != null
         && before.status().phase().terminal()
@@ -76,8 +79,8 @@ final class StaticReports {
   }
 
   /**
-   * A mirror is gone. A pod that had ended before this agent came is never reported: the next
-   * mirror shows what this one did.
+   * A mirror is gone. Keeps the status of a pod that had ended before this agent started, since no
+   * report follows: the next mirror shows it again.
    */
   void gone(StatusEntry entry) {
     PodRef of = entry.mirrorOf();
@@ -91,7 +94,7 @@ final class StaticReports {
     }
   }
 
-  /** A term of the node's lease begins: what was reported of its pods before counts no longer. */
+  /** A new term of the node's lease begins: drops earlier reports of its pods. */
   void begin(String node) {
     Set<PodRef> pods = ofNodes.remove(node);
     if (pods != null) {

@@ -15,33 +15,33 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what to write for one pod: it knows what the server holds and what it should hold. Pure
- * but for its own fields.
+ * Decides what to write for one pod, from the status that the server holds and the wanted one. Pure
+ * except for its own fields.
  *
- * <p>What the server holds is the newest, by resourceVersion, of what the watch delivered and what
- * was written here, so an echo of an older state never causes a write, and a status that somebody
- * else changed is put right once.
+ * <p>The status that the server holds is the newest, by resourceVersion, from the watch and from
+ * own writes. So an outdated watch event never causes a write, and a status that another client has
+ * changed is corrected once.
  */
 final class StatusEntry {
-  /** What the verticle shall do next. */
+  /** Next step of the verticle. */
   sealed interface Step {
     /**
      * Write a status.
      *
-     * @param status that the object has once the body is applied
+     * @param status of the object after the patch
      */
     record Patch(Buffer body, PodStatusView status) implements Step {}
 
-    /** Remove the API object now, only this UID. */
+    /** Delete the API object immediately, with this UID only. */
     record Delete() implements Step {}
 
-    /** Read the object: somebody said that it conflicts, or nobody knows what it is like. */
+    /** Read the object: after a conflict, or because its status is unknown. */
     record Reread() implements Step {}
 
-    /** Nothing before {@code delay} has passed. */
+    /** Do nothing before {@code delay} has passed. */
     record Wait(Duration delay) implements Step {}
 
-    /** Nothing before an event. */
+    /** Do nothing before an event. */
     record Idle() implements Step {}
   }
 
@@ -49,7 +49,7 @@ final class StatusEntry {
   private static final Backoff BACKOFF =
       new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10), 2, 0.2);
 
-  /** What a write may have ended in although it happened. */
+  /** Failures after which the write may nevertheless have happened. */
   private static final Set<KubeException.Kind> UNSURE =
       EnumSet.of(
           KubeException.Kind.SERVER_ERROR,
@@ -63,8 +63,8 @@ final class StatusEntry {
   private final String node;
 
   /**
-   * The static pod that this one only shows: it is as that is, whatever others write, and whoever
-   * made it removes it.
+   * The static pod of a mirror pod, null for other pods. A mirror shows its static pod's status
+   * whatever other clients write, and the mirror keeper removes it.
    */
   private final @Nullable PodRef mirrorOf;
 
@@ -78,14 +78,14 @@ final class StatusEntry {
   private @Nullable StatusSteps steps;
 
   /**
-   * A status that the server may hold or not: its write was not answered. Writing it again is safe;
-   * what else is to be written next depends on whether it is there.
+   * A status whose write was not answered, so that the server may hold it or not. Writing it again
+   * is safe; a different status requires a read first.
    */
   private @Nullable PodStatusView unsure;
 
   /**
-   * A status that the server refused as wrong; not sent again once the object is known to be still
-   * this pod.
+   * A status that the server rejected as invalid; not sent again once a read has shown that the
+   * object is still this pod.
    */
   private @Nullable PodStatusView refused;
 
@@ -93,7 +93,7 @@ final class StatusEntry {
 
   private int term;
 
-  /** What {@link PodJournal} counts it as; 0 for nothing. */
+  /** What {@link PodJournal} counts the pod as; 0 for nothing. */
   private byte counted;
 
   private boolean finished;
@@ -102,8 +102,9 @@ final class StatusEntry {
   private boolean reread;
 
   /**
-   * The watch has brought a newer state since the request in flight was made: if it is the one that
-   * this made, it is the truth, as the patch may have met a state that nobody here knew.
+   * The watch has delivered a newer version since the request in flight was made. If it is the
+   * version of that request, the watch's status is the truth: the patch may have been applied to an
+   * unknown version.
    */
   private boolean seenSince;
 
@@ -127,12 +128,12 @@ final class StatusEntry {
     return node;
   }
 
-  /** The static pod that this one only shows, null for a pod of its own. */
+  /** The static pod of a mirror pod, null for other pods. */
   @Nullable PodRef mirrorOf() {
     return mirrorOf;
   }
 
-  /** What the server holds. */
+  /** The status that the server holds. */
   PodStatusView known() {
     return known;
   }
@@ -156,12 +157,12 @@ final class StatusEntry {
       known = pod.status();
       knownVersion = pod.resourceVersion();
     } else if (pod.resourceVersion() == knownVersion) {
-      known = pod.status(); // it says the same, and others hold it anyway
+      known = pod.status(); // equal, and other owners share this object
     }
     shareWanted();
   }
 
-  /** What the server holds and what it should hold is one object once it is one status. */
+  /** Shares one object between the server's status and the wanted one once they are equal. */
   private void shareWanted() {
     boolean undisputed = !busy && unsure == null && refused == null;
     if (undisputed && wanted != null && wanted != known && wanted.equals(known)) {
@@ -170,8 +171,8 @@ final class StatusEntry {
   }
 
   /**
-   * Also of a version that was written here: the patch may have met a state that the watch had not
-   * brought yet, and what it did not name is as somebody else left it.
+   * Whether the watch has news, also of a version that was written here: the patch may have been
+   * applied to an unknown version, and fields outside the patch are as another client left them.
    */
   private boolean isNews(PodView pod) {
     return pod.resourceVersion() > knownVersion
@@ -179,10 +180,10 @@ final class StatusEntry {
   }
 
   /**
-   * What the server should hold.
+   * Sets the wanted status.
    *
-   * @param stepwise whether a status that was not written yet is written first where it shows what
-   *     neither the one before nor this one shows, as long as no write has failed
+   * @param stepwise whether to write the previous unwritten status first if it shows a state that
+   *     neither its predecessor nor its successor shows, provided that no write has failed
    */
   void reported(PodReport report, boolean stepwise) {
     PodStatusView before = wanted;
@@ -201,7 +202,7 @@ final class StatusEntry {
     }
   }
 
-  /** In a new term of the node's lease nothing is wanted yet: the provider started anew, too. */
+  /** Drops the wanted status in a new term of the node's lease: the provider starts over, too. */
   void inTerm(int number) {
     if (term != number) {
       term = number;
@@ -216,7 +217,9 @@ final class StatusEntry {
   }
 
   /**
-   * @param brief whether a deleted pod's final status may be skipped, profile {@code fast}
+   * Returns the next step.
+   *
+   * @param brief whether to skip a deleted pod's final status, profile {@code fast}
    * @param now monotonic nanoseconds
    */
   Step next(boolean brief, long now) {
@@ -237,8 +240,8 @@ final class StatusEntry {
   }
 
   /**
-   * Whether the final status is written and the object has yet to go. Cheap: it may say no where
-   * {@link #next} removes the object all the same.
+   * Whether the final status is written and only the object's removal remains. Cheap: may return
+   * false although {@link #next} removes the object.
    */
   boolean onlyRemovalIsLeft() {
     return ending() && known == wanted;
@@ -265,7 +268,7 @@ final class StatusEntry {
     return new Step.Delete();
   }
 
-  /** Null where the wanted status comes next. */
+  /** Returns null if the wanted status is next. */
   private @Nullable PodStatusView nextStep(boolean ending) {
     StatusSteps left = steps;
     steps = null;
@@ -282,9 +285,7 @@ final class StatusEntry {
     return want != refused && !resurrects(want) && StatusPatch.needed(known, want);
   }
 
-  /**
-   * A pod that somebody else let fail, say, keeps that phase, and shows how its containers ended.
-   */
+  /** Keeps a terminal phase that another client has set, with the containers' final states. */
   private @Nullable PodStatusView endedAsKnown() {
     if (wanted != null && mirrorOf == null) {
       wanted = wanted.endedAs(known);
@@ -292,12 +293,12 @@ final class StatusEntry {
     return wanted;
   }
 
-  /** Terminal phases are final, whatever a provider says afterwards. */
+  /** Terminal phases are final, whatever a provider reports afterwards. */
   private boolean resurrects(PodStatusView want) {
     return mirrorOf == null && known.phase().terminal() && known.phase() != want.phase();
   }
 
-  /** The patch was accepted and made this resourceVersion. */
+  /** The patch succeeded and created this resourceVersion. */
   void patched(long resourceVersion) {
     settle();
     boolean watched = resourceVersion == knownVersion && seenSince;
@@ -310,8 +311,8 @@ final class StatusEntry {
   }
 
   /**
-   * The object is gone or is being removed by others, or it is another pod by now: nothing more to
-   * write.
+   * The object is gone, is being removed by others, or is another pod by now: nothing is written
+   * any more.
    */
   void removed() {
     settle();
@@ -319,9 +320,9 @@ final class StatusEntry {
   }
 
   /**
-   * The object was read again, and is still this pod.
+   * The object was read, and is still this pod.
    *
-   * @return why the server refuses the status as such, when it does; worth telling once
+   * @return why the server rejects the status, if it does; returned once
    */
   @Nullable KubeException reread(PodView found) {
     busy = false;
@@ -343,7 +344,7 @@ final class StatusEntry {
   /** The request in flight failed. */
   void failed(KubeException failure, long now, RandomGenerator random) {
     busy = false;
-    steps = null; // what comes late shows the newest
+    steps = null; // a late write shows the newest status only
     if (writing != null && UNSURE.contains(failure.kind())) {
       unsure = writing;
     }
@@ -352,8 +353,7 @@ final class StatusEntry {
     switch (failure.recovery()) {
       case REREAD, RELIST -> reread = true;
       case GIVE_UP -> {
-        // a server also answers 422 when the object is another pod by now (metadata.uid is
-        // immutable)
+        // a server also answers 422 if the object is another pod by now (metadata.uid is immutable)
         reread = true;
         refused = writing;
         refusal = writing == null ? null : failure;

@@ -9,16 +9,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statuses of one pod that were overtaken before they were written, oldest first. A kubelet writes
- * them one after the other, as its containers need longer than its writes.
+ * Unwritten statuses of one pod that newer ones have replaced, oldest first. A kubelet writes them
+ * one after the other, as its containers are slower than its writes.
  */
 final class StatusSteps {
-  /** More than a pod goes through while one status is written. */
+  /** More states than a pod passes during one write. */
   private static final int MOST = 8;
 
   private final ArrayDeque<PodStatusView> waiting = new ArrayDeque<>(2);
 
-  /** Whether one shows a state of the pod or of a container that the other one does not. */
+  /** Whether the statuses differ in the phase or in the state of a container. */
   static boolean differ(PodStatusView one, PodStatusView other) {
     return one.phase() != other.phase()
         || differ(one.initContainerStatuses(), other.initContainerStatuses())
@@ -49,7 +49,7 @@ final class StatusSteps {
     return state == null ? null : state.getClass();
   }
 
-  /** Overtaken just now. Beyond the limit it is left out. */
+  /** Adds a replaced status; drops it beyond the limit. */
   void add(PodStatusView status) {
     if (waiting.size() < MOST) {
       waiting.add(status);
@@ -57,9 +57,9 @@ final class StatusSteps {
   }
 
   /**
-   * Takes the first one that is to be written, and drops those before it.
+   * Takes the first status that is due, and drops those before it.
    *
-   * @return null when there is none
+   * @return null if none is due
    */
   @Nullable PodStatusView next(Predicate<PodStatusView> due) {
     PodStatusView next = waiting.poll();

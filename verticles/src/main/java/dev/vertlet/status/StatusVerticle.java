@@ -22,9 +22,9 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the {@link StatusWriter} of one shard on an event loop and on the bus. */
+/** Runs the {@link StatusWriter} of one shard on an event loop and connects it to the bus. */
 public final class StatusVerticle extends VerticleBase {
-  /** People look at it. */
+  /** Publication interval for the status page. */
   private static final long TOLD_MILLIS = 1_000;
 
   private final int shard;
@@ -41,7 +41,7 @@ public final class StatusVerticle extends VerticleBase {
 
   private @Nullable PodJournal telling;
 
-  /** As the other one, without telling anybody. */
+  /** Creates the verticle without {@code PodsTold}. */
   public StatusVerticle(
       int shard,
       boolean brief,
@@ -54,12 +54,14 @@ public final class StatusVerticle extends VerticleBase {
   }
 
   /**
-   * @param brief profile {@code fast}: the object of a deleted pod is removed without writing its
+   * Creates the verticle.
+   *
+   * @param brief profile {@code fast}: removes the object of a deleted pod without writing its
    *     final status first
-   * @param window requests handed to the client at most; of what has to wait longer, only the
-   *     newest is written
+   * @param window maximum number of requests passed to the client; of statuses that wait longer,
+   *     only the newest is written
    * @param nanos monotonic nanoseconds, for back-off
-   * @param told whether {@code PodsTold} is published
+   * @param told whether to publish {@code PodsTold}
    */
   public StatusVerticle(
       int shard,
@@ -118,7 +120,7 @@ public final class StatusVerticle extends VerticleBase {
     }
   }
 
-  /** See {@link StatusWriter#leave}. */
+  /** Stops as {@link StatusWriter#leave} describes. */
   @Override
   public Future<?> stop() {
     return writer.leave();

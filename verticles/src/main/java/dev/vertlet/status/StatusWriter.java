@@ -31,23 +31,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the statuses of one shard's pods: asks each pod's {@link StatusEntry} what to send and
- * tells it what came of it. Sole owner of the entries; everything here runs on one loop.
+ * Writes the statuses of one shard's pods: asks each pod's {@link StatusEntry} for the next
+ * request, sends it and reports the result. Sole owner of the entries; confined to one loop.
  */
 final class StatusWriter {
   private static final Logger LOG = LoggerFactory.getLogger(StatusWriter.class);
 
-  /** Requests that are only wanted while a node is served. */
+  /** Requests that are valid only while a node is served. */
   interface Requests {
     /** Fails with a {@link KubeException}; completes on the loop. */
     Future<KubeResponse> send(KubeRequest request);
 
-    /** Whether they may wait for their node's own limit. */
+    /** Whether requests may wait for the node's own rate limit. */
     default boolean limited() {
       return false;
     }
 
-    /** Gives up all of them. */
+    /** Gives up all requests. */
     void close();
   }
 
@@ -62,7 +62,7 @@ final class StatusWriter {
       new KeyedTable<>(entry -> entry.ref().uid());
   private final StaticReports statics = new StaticReports();
 
-  /** Nodes whose lease is held. */
+  /** Nodes with a held lease. */
   private final Map<String, Term> served = new HashMap<>();
 
   private final Set<StatusEntry> dirty = new LinkedHashSet<>();
@@ -73,15 +73,17 @@ final class StatusWriter {
   private int inFlight;
   private Witness witness = Witness.NONE;
 
-  /** Set when this writer leaves: completed when nothing is in flight any more. */
+  /** Set while the writer is leaving; completes when no request is in flight any more. */
   private @Nullable Promise<Void> leaving;
 
   /**
-   * @param brief profile {@code fast}: the object of a deleted pod is removed without writing its
+   * Creates a writer.
+   *
+   * @param brief profile {@code fast}: removes the object of a deleted pod without writing its
    *     final status first
-   * @param window requests handed to the client at most; of what has to wait longer, and in profile
-   *     {@code fast}, only the newest is written
-   * @param scopes makes the requests of one term of a node's lease
+   * @param window maximum number of requests passed to the client; of statuses that wait longer,
+   *     and in profile {@code fast}, only the newest is written
+   * @param scopes creates the requests of one term of a node's lease
    * @param nanos monotonic nanoseconds, for back-off
    */
   StatusWriter(
@@ -101,8 +103,8 @@ final class StatusWriter {
   }
 
   /**
-   * Takes no more reports. Completes when the newest status of every pod was sent once and
-   * answered; a restarted agent repairs what failed.
+   * Accepts no more reports. Completes when the newest status of every pod was sent once and
+   * answered; a restarted agent repairs failures.
    */
   Future<Void> leave() {
     Promise<Void> left = Promise.promise();
@@ -119,22 +121,22 @@ final class StatusWriter {
     }
   }
 
-  /** From now on this one is told. Before anything is. */
+  /** Sets the observer; called before any other method. */
   void witness(Witness told) {
     witness = told;
   }
 
-  /** Statuses that wait for their turn, or for an answer. */
+  /** Number of statuses that wait to be sent or answered. */
   int writes() {
     return waiting.size() + inFlight;
   }
 
-  /** How many pods are known. */
+  /** Number of known pods. */
   int size() {
     return entries.size();
   }
 
-  /** Requests without an answer, and pods that wait for one to be sent. */
+  /** Whether no request is in flight and no pod waits for one. */
   boolean idle() {
     return inFlight == 0 && dirty.isEmpty() && waiting.isEmpty();
   }
@@ -145,7 +147,7 @@ final class StatusWriter {
     served.put(node, new Term(++terms, scopes.apply(node)));
   }
 
-  /** What still waits for its turn must not go out: the node may be another agent's by then. */
+  /** Gives up waiting requests: another agent may serve the node by the time they would be sent. */
   void lost(String node) {
     Term term = served.remove(node);
     if (term != null) {
@@ -153,7 +155,7 @@ final class StatusWriter {
     }
   }
 
-  /** What the server holds. */
+  /** Takes a pod as the server holds it. */
   void observed(PodView pod) {
     StatusEntry entry = entries.get(pod.uid());
     if (entry == null) {
@@ -167,12 +169,12 @@ final class StatusWriter {
     }
   }
 
-  /** A pod that the server does not hold: its mirror, if there is one, has its status. */
+  /** Takes a static pod, whose mirror shows its status. */
   void staticObserved(PodRef pod) {
     statics.add(pod);
   }
 
-  /** What the server holds of a mirror, whose static pod may have been reported before. */
+  /** Takes a mirror pod as the server holds it; its static pod may have been reported before. */
   void mirrorObserved(PodView mirror) {
     observed(mirror);
     StatusEntry entry = entries.get(mirror.uid());
@@ -182,7 +184,7 @@ final class StatusWriter {
     }
   }
 
-  /** Its source holds the pod no longer. */
+  /** The pod's source no longer holds it. */
   void gone(PodRef pod) {
     statics.gone(pod);
     StatusEntry entry = entries.remove(pod.uid());
@@ -193,7 +195,7 @@ final class StatusWriter {
     }
   }
 
-  /** What the server should hold. */
+  /** Takes the wanted status of a pod. */
   void reported(PodReport report) {
     StatusEntry entry = entries.get(report.pod().uid());
     if (entry == null && served.containsKey(report.node())) {
@@ -212,12 +214,15 @@ final class StatusWriter {
     }
   }
 
-  /** As a kubelet; it writes the newest alone, too, when writes have to wait. */
+  /**
+   * Whether to write replaced statuses, as a kubelet does; while writes have to wait, only the
+   * newest status is written.
+   */
   private boolean stepwise() {
     return !brief && waiting.isEmpty() && inFlight < window;
   }
 
-  /** Null while the entry's node is not served. */
+  /** Returns null while the entry's node is not served. */
   private @Nullable Term term(StatusEntry entry) {
     Term term = served.get(entry.node());
     if (term != null) {
@@ -226,7 +231,7 @@ final class StatusWriter {
     return term;
   }
 
-  /** Reports of one turn of the event loop become one write. */
+  /** Combines the reports of one turn of the event loop into one write. */
   private void mark(StatusEntry entry) {
     if (dirty.isEmpty()) {
       loop.later(this::flush);
@@ -306,7 +311,7 @@ final class StatusWriter {
   }
 
   private void send(Term term, StatusEntry entry, KubeRequest request, Answer answer) {
-    // one that waits for its own node's limit takes no place of another node's
+    // a request that waits for its own node's limit takes no slot of other nodes
     int place = term.requests.limited() ? 0 : 1;
     inFlight += place;
     term.requests
@@ -337,7 +342,8 @@ final class StatusWriter {
   }
 
   /**
-   * From winning a node's lease to losing it: what was wanted in an earlier term counts no longer.
+   * Term of a node's lease, from acquiring to losing it: statuses wanted in an earlier term are
+   * dropped.
    */
   private record Term(int number, Requests requests) {}
 

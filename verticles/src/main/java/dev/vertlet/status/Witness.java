@@ -2,20 +2,20 @@ package dev.vertlet.status;
 
 import dev.vertlet.bus.PodReport;
 
-/** Told what a {@link StatusWriter} comes to know of its pods. Called on its loop. */
+/** Observes the pods of a {@link StatusWriter}. Called on its loop. */
 interface Witness {
-  /** For a writer that nobody looks at. */
+  /** Ignores all calls. */
   Witness NONE = new Witness() {};
 
-  /** The server holds a pod that was not known. */
+  /** The server holds a new pod. */
   default void seen(StatusEntry entry) {}
 
-  /** What the server holds of a pod may be something else now. */
+  /** The status that the server holds of a pod may have changed. */
   default void changed(StatusEntry entry) {}
 
-  /** The provider said something about a pod. */
+  /** The provider reported a pod. */
   default void reported(StatusEntry entry, PodReport report) {}
 
-  /** The server holds a pod no longer. */
+  /** The server no longer holds a pod. */
   default void gone(StatusEntry entry) {}
 }

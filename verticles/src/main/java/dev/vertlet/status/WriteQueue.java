@@ -6,15 +6,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods whose status waits to be written, each at most once: what is written is decided when its
- * turn comes, so that the changes of the time it waited become one write. Pods whose object only
- * has to be removed come first, as that ends all work on them; otherwise first come, first served.
+ * Queue of pods with a status to write, each at most once: the status is chosen when the pod's turn
+ * comes, so that all changes while it waits become one write. Pods that only need the removal of
+ * their object come first, as that ends all work on them; otherwise first come, first served.
  */
 final class WriteQueue {
   private final Set<StatusEntry> removals = new LinkedHashSet<>();
   private final Set<StatusEntry> others = new LinkedHashSet<>();
 
-  /** One that waits already keeps its place, unless it has become a removal. */
+  /** Adds a pod; a waiting one keeps its place, unless it has become a removal. */
   void add(StatusEntry entry) {
     if (entry.onlyRemovalIsLeft()) {
       others.remove(entry);
@@ -24,7 +24,7 @@ final class WriteQueue {
     }
   }
 
-  /** Null when nothing waits. */
+  /** Returns null if the queue is empty. */
   @Nullable StatusEntry poll() {
     StatusEntry first = poll(removals);
     return first == null ? poll(others) : first;

@@ -4,19 +4,19 @@ import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A claim that has no pod yet, and the requests that wait for it. Confined to its pool's loop. */
+/** A claim without a pod, and the requests that wait for it. Confined to its pool's loop. */
 final class Claim {
   final ClaimRequest request;
   final long begun;
   final List<Waiter> waiters = new ArrayList<>();
 
-  /** A write for it is under way, or waits for its slot. */
+  /** A write for the claim is in progress, or waits for its slot. */
   boolean writing;
 
-  /** No request waits for it any more: deadlines have passed, or it was taken back. */
+  /** No request waits any more: all deadlines have passed, or the claim was cancelled. */
   boolean over;
 
-  /** It was taken back, so a pod that it gets goes back, too. */
+  /** The claim was cancelled: a pod that it still gets is released. */
   boolean cancelled;
 
   /** One request. */
@@ -24,11 +24,13 @@ final class Claim {
     final Promise<Sandbox> promise = Promise.promise();
     long timer;
 
-    /** Its deadline has passed; only the write that is under way can still be its answer. */
+    /** The deadline has passed; only the write in progress can still answer the request. */
     boolean late;
   }
 
   /**
+   * Creates a claim.
+   *
    * @param begun milliseconds of the pool's clock
    */
   Claim(ClaimRequest request, long begun) {
@@ -36,7 +38,7 @@ final class Claim {
     this.begun = begun;
   }
 
-  /** Whether there is a request whose deadline has not passed. */
+  /** Whether a request's deadline has not passed yet. */
   boolean awaited() {
     return waiters.stream().anyMatch(waiter -> !waiter.late);
   }

@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The update that makes an idle pod somebody's. Pure. */
+/** The update that claims an idle pod. Pure. */
 final class ClaimOptions {
   private ClaimOptions() {}
 
   /**
-   * Refuses what no pod of the pool could be.
+   * Validates a claim.
    *
    * @throws SandboxException {@link Reason#INVALID_OPTION} or {@link Reason#IMAGE_REQUIRED}
    */
@@ -77,7 +77,9 @@ final class ClaimOptions {
   }
 
   /**
-   * @param pod any of the pool: names its first container
+   * Returns the update for a claim.
+   *
+   * @param pod any pod of the pool: names the first container
    */
   static UpdateOptions of(ClaimRequest claim, JsonNode pod, SandboxNames names, Instant now) {
     Map<String, String> images = new LinkedHashMap<>();

@@ -6,13 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody wants of a pool.
+ * A request for a sandbox of a pool.
  *
- * @param id of the sandbox; asking twice with the same one is one claim. A label value
+ * @param id of the sandbox; requests with the same id are one claim. A label value
  * @param images by container; the name "" stands for the first container
- * @param labels to have while the sandbox is claimed
- * @param annotations to have while the sandbox is claimed
- * @param patience how long to wait for a pod; null for the pool's
+ * @param labels while the sandbox is claimed
+ * @param annotations while the sandbox is claimed
+ * @param patience maximum wait for a pod; null for the pool's
  * @param startupTimeout null for the pool's
  * @param idleTimeout null for the pool's; zero for never
  */
@@ -30,7 +30,7 @@ public record ClaimRequest(
     annotations = new LinkedHashMap<>(annotations);
   }
 
-  /** One image in the first container, everything else the pool's. */
+  /** Requests one image in the first container, with the pool's defaults. */
   public static ClaimRequest of(String id, String image) {
     return new ClaimRequest(id, Map.of("", image), Map.of(), Map.of(), null, null, null);
   }

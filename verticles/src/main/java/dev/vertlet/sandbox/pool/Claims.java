@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The claims that have no pod yet, in line, and the requests that wait for each, with their
- * deadlines. Confined to its loop.
+ * Queue of the claims without a pod, and the requests that wait for each, with their deadlines.
+ * Confined to its loop.
  */
 final class Claims {
-  /** agentbox's. Beyond it, waiting would only make a late answer of a quick one. */
+  /** agentbox's limit. A longer queue would only delay an answer that can be given immediately. */
   static final int CAPACITY = 8192;
 
   private final CoreLoop loop;
@@ -30,7 +30,9 @@ final class Claims {
   private final Map<String, Claim> byId = new HashMap<>();
 
   /**
-   * @param arrived called when there is one to serve
+   * Creates an empty queue.
+   *
+   * @param arrived called when there is a claim to serve
    */
   Claims(CoreLoop loop, Clock clock, PoolMeters meters, Runnable arrived) {
     this.loop = loop;
@@ -39,12 +41,14 @@ final class Claims {
     this.arrived = arrived;
   }
 
-  /** How many wait in line. */
+  /** Number of claims in the queue. */
   int waiting() {
     return line.size();
   }
 
-  /** A request joins the claim of its id, or begins it. Each has its own deadline. */
+  /**
+   * Adds a request to the claim of its id, or begins that claim. Each request has its own deadline.
+   */
   PendingClaim add(ClaimRequest request, Duration patience) {
     Claim known = byId.get(request.id());
     if (known != null && !known.over) {
@@ -75,12 +79,15 @@ final class Claims {
     return new PendingClaim(waiter.promise.future(), () -> leave(claim, waiter));
   }
 
-  /** Whether one with this id has no pod yet. */
+  /** Whether a claim with this id has no pod yet. */
   boolean knows(String id) {
     return byId.containsKey(id);
   }
 
-  /** A pod has turned up that serves this claim already; one that is being written for decides. */
+  /**
+   * Completes a claim that an existing pod serves already; false if a write for the claim is in
+   * progress, which then decides.
+   */
   boolean found(String id, Sandbox sandbox) {
     Claim claim = byId.get(id);
     boolean waits = claim != null && !claim.writing && !claim.over;
@@ -91,12 +98,15 @@ final class Claims {
     return waits;
   }
 
-  /** The one that waits longest. */
+  /** Takes the oldest claim. */
   Optional<Claim> next() {
     return Optional.ofNullable(line.pollFirst());
   }
 
-  /** Had no luck with its pod: it is the next one again, if any request waits for it. */
+  /**
+   * Puts a claim back at the head of the queue after its pod was lost, if a request still waits for
+   * it.
+   */
   void again(Claim claim) {
     if (claim.over) {
       failed(claim, new SandboxException(Reason.NO_IDLE_PODS));
@@ -124,7 +134,7 @@ final class Claims {
     }
   }
 
-  /** Nothing becomes of it any more but an answer to those that still wait. */
+  /** Ends a claim; returns the requests to answer. */
   private List<Waiter> settle(Claim claim) {
     claim.over = true;
     byId.remove(claim.request.id(), claim);
@@ -140,7 +150,7 @@ final class Claims {
     waiter.promise.fail(why);
   }
 
-  /** A write that is on its way is waited for: it may be the answer. */
+  /** Handles a passed deadline; a write in progress may still answer the request. */
   private void expire(Claim claim, Waiter waiter) {
     waiter.late = true;
     if (!claim.writing) {
@@ -149,10 +159,10 @@ final class Claims {
     endUnlessAwaited(claim);
   }
 
-  /** A request whose sender is gone; those of others with its id go on. */
+  /** Removes one request; other requests with its id continue. */
   private void leave(Claim claim, Waiter waiter) {
     if (!claim.waiters.remove(waiter)) {
-      return; // it was answered
+      return; // answered already
     }
     loop.cancelTimer(waiter.timer);
     meters.refused(new SandboxException(Reason.NO_IDLE_PODS));
@@ -171,7 +181,7 @@ final class Claims {
     }
   }
 
-  /** Ends it for all that wait. Whether there was such a claim. */
+  /** Cancels a claim and fails its requests; returns whether it exists. */
   boolean cancel(String id) {
     Claim claim = byId.get(id);
     if (claim == null) {
@@ -192,7 +202,7 @@ final class Claims {
     endUnlessAwaited(claim);
   }
 
-  /** A write that is on its way may still be the answer. */
+  /** Fails all requests, except those that a write in progress may still answer. */
   void drain() {
     for (Claim claim : List.copyOf(byId.values())) {
       List.copyOf(claim.waiters).forEach(waiter -> expire(claim, waiter));

@@ -2,28 +2,28 @@ package dev.vertlet.sandbox.pool;
 
 import java.time.Instant;
 
-/** Ids that must not be served any more, or are not known for a reason. Pure but for its fields. */
+/** Recently ended ids. Pure except for its own fields. */
 final class EndedIds {
   private final RecentIds abandoned = new RecentIds();
   private final RecentIds released = new RecentIds();
 
-  /** Its claim has failed although a write may have got through: a pod that has it goes back. */
+  /** The claim has failed although its write may have succeeded: a pod with this id is released. */
   void abandon(String id, Instant now) {
     abandoned.add(id, now);
   }
 
-  /** Its pod is on its way back; should it have a second one, that goes, too. */
+  /** The claim's pod is being released; a second pod with this id is released, too. */
   void release(String id, Instant now) {
     released.add(id, now);
     abandoned.add(id, now);
   }
 
-  /** It ended before it had a pod. */
+  /** The claim ended before it had a pod. */
   void cancel(String id, Instant now) {
     released.add(id, now);
   }
 
-  /** It is asked for anew. */
+  /** The id is claimed again. */
   void claim(String id) {
     abandoned.remove(id);
   }

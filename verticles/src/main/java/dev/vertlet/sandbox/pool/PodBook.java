@@ -12,11 +12,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest that is known of each pod, from the watch or from an own write, whichever came first.
- * Pure but for its own fields.
+ * The newest version of each pod, from the watch or from an own write. Pure except for its own
+ * fields.
  */
 final class PodBook {
-  /** Answers of own writes may arrive after the deletion; no request takes longer than that. */
+  /**
+   * Deleted UIDs to remember: answers of own writes may arrive after the deletion, within a
+   * request's timeout.
+   */
   private static final int MOST_GONE = 4096;
 
   private final SandboxNames names;
@@ -29,7 +32,7 @@ final class PodBook {
     this.names = names;
   }
 
-  /** Whether this is news. */
+  /** Stores a version of a pod; returns whether it is newer than the known one. */
   boolean put(PodObject pod) {
     PodObject known = byUid.get(pod.uid());
     if (gone.contains(pod.uid())
@@ -48,7 +51,7 @@ final class PodBook {
   }
 
   /**
-   * The claimer was told of this pod, and of no other one.
+   * Records that this pod was returned for a claim.
    *
    * @return another pod with the same claim
    */
@@ -59,9 +62,9 @@ final class PodBook {
   }
 
   /**
-   * Whether the claimer was told of another pod: the write of a process that ended got through
-   * after the next one was asked again. Which of two a process before told of nobody knows: then
-   * none is.
+   * Whether another pod was returned for this claim: the write of an earlier process succeeded
+   * after the claim was requested again from this one. If an earlier process returned one of the
+   * two, this process does not know which, so neither is a duplicate.
    */
   boolean isDuplicate(PodObject pod) {
     String other = told.get(sandbox(pod));
@@ -93,7 +96,7 @@ final class PodBook {
     return Optional.ofNullable(uidBySandbox.get(id)).flatMap(this::get);
   }
 
-  /** Empty for a pod that nobody has. */
+  /** Id of the pod's claim, empty without one. */
   String sandbox(PodObject pod) {
     return PodTree.label(pod.tree(), names.id());
   }

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does what the rules say about each pod: one thing at a time, and looks again when the pod has
- * changed meanwhile. Reads what is known of pods, and tells what a write has brought; it does not
- * know claims. Confined to its loop.
+ * Performs the step that the rules require for each pod: one at a time per pod, and again if the
+ * pod has changed meanwhile. Reports pods after writes; independent of claims. Confined to its
+ * loop.
  */
 final class PodCare {
   private static final Logger LOG = LoggerFactory.getLogger(PodCare.class);
@@ -34,14 +34,16 @@ final class PodCare {
   private final Runnable offered;
   private final Consumer<JsonNode> learned;
 
-  /** UIDs of pods that something is being done about. */
+  /** UIDs of pods with a step in progress. */
   private final Set<String> busy = new HashSet<>();
 
   private boolean stopped;
 
   /**
+   * Creates the care of a pool's pods.
+   *
    * @param offered called when one more pod is ready
-   * @param learned called with each pod as a write has left it
+   * @param learned called with each pod as a write returned it
    */
   PodCare(
       PodBook book,
@@ -64,14 +66,14 @@ final class PodCare {
     this.learned = learned;
   }
 
-  /** Does what is due for all pods: of what time alone changes, no watch tells. */
+  /** Performs the due steps of all pods: the watch does not report changes by time alone. */
   void lookAtAll() {
     for (PodObject pod : List.copyOf(book.all())) {
       look(pod.uid());
     }
   }
 
-  /** Does what is due for a pod, unless something is being done about it already. */
+  /** Performs the due step of a pod, unless one is in progress. */
   void look(String uid) {
     Optional<PodObject> known = book.get(uid);
     if (known.isEmpty() || busy.contains(uid) || stopped) {
@@ -106,7 +108,9 @@ final class PodCare {
     }
   }
 
-  /** Makes what is missing; of what is too many, those go that would be claimed last. */
+  /**
+   * Creates missing pods; removes surplus ones, beginning with those that would be claimed last.
+   */
   void resize() {
     int surplus = size.reconcile(book.all(), rules);
     if (surplus > 0) {
@@ -116,7 +120,7 @@ final class PodCare {
     }
   }
 
-  /** Somebody else does something about the pod until {@link #done}. */
+  /** Suspends the care of a pod until {@link #done}. */
   void begin(String uid) {
     busy.add(uid);
   }
@@ -137,7 +141,7 @@ final class PodCare {
     during(pod, () -> release(pod, book.sandbox(pod), why, why.failureReason().isEmpty()));
   }
 
-  /** As {@link PodWrites#release}, and remembers that the sandbox has ended. */
+  /** Releases a pod as {@link PodWrites#release} does, and records the end of its sandbox. */
   Future<JsonNode> release(PodObject pod, String id, Stop why, boolean retry) {
     return writes
         .release(pod, id, why, retry)
@@ -148,7 +152,7 @@ final class PodCare {
             });
   }
 
-  /** Does something about a pod, and looks at it again if it changed meanwhile. */
+  /** Performs a step, then looks at the pod again if it has changed. */
   private void during(PodObject pod, Supplier<Future<?>> work) {
     begin(pod.uid());
     work.get()
@@ -182,7 +186,7 @@ final class PodCare {
     }
   }
 
-  /** Looks at no pod any more. */
+  /** Ends the care of all pods. */
   void stop() {
     stopped = true;
     ready.clear();

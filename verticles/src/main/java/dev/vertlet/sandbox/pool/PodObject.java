@@ -9,8 +9,8 @@ import dev.vertlet.sandbox.PodTree;
 import java.util.List;
 
 /**
- * A pod as a pool keeps it: a tree of the usual form with nothing in it that decisions do not need,
- * a tenth of what the server sends.
+ * A pod in a pool: a tree in the usual form, reduced to the fields that decisions need, a tenth of
+ * the server's answer.
  */
 record PodObject(JsonNode tree) implements KubeObject {
   private static final List<String> METADATA =

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Decides what has to be done about a pod, by the pod alone. Pure. */
+/** Decides the next step for a pod from the pod alone. Pure. */
 final class PodRules {
   private final PoolSpec spec;
   private final SandboxOperations operations;
@@ -42,18 +42,18 @@ final class PodRules {
         default -> PodStep.NOTHING;
       };
     } catch (SandboxException unreadable) {
-      // it would be in its phase for ever: nothing tells what it waits for
+      // the pod would stay in its phase for ever: its update cannot be read
       return operations.phase(pod).equals(SandboxPhases.RUNNING) ? PodStep.NOTHING : PodStep.REMOVE;
     }
   }
 
-  /** Somebody has it, or is about to. */
+  /** Whether the pod serves a claim, or starts to. */
   boolean isServing(JsonNode pod) {
     String phase = operations.phase(pod);
     return phase.equals(SandboxPhases.STARTING) || phase.equals(SandboxPhases.RUNNING);
   }
 
-  /** Its containers have ended and will not start again. */
+  /** Whether the pod's containers have ended and will not restart. */
   boolean isOver(JsonNode pod) {
     String phase = PodTree.podPhase(pod);
     return phase.equals("Failed")
@@ -96,7 +96,7 @@ final class PodRules {
     return seconds(pod, names.startupTimeout(), spec.startupTimeout());
   }
 
-  /** What is no number of seconds counts for nothing. */
+  /** Reads seconds from an annotation; the fallback if it is not a number. */
   private static Duration seconds(JsonNode pod, String annotation, Duration fallback) {
     String text = PodTree.annotation(pod, annotation);
     return text.matches("[0-9]{1,9}") ? Duration.ofSeconds(Long.parseLong(text)) : fallback;

@@ -1,22 +1,22 @@
 package dev.vertlet.sandbox.pool;
 
-/** What has to be done about a pod. */
+/** Next step for a pod. */
 enum PodStep {
   NOTHING,
-  /** A claim may have it. */
+  /** The pod can be claimed. */
   OFFER,
-  /** Its update may be done. */
+  /** The pod's update may be complete. */
   LOOK,
-  /** Its start takes too long. */
+  /** The pod's start takes too long. */
   GIVE_UP,
-  /** Nobody uses it. */
+  /** The sandbox was idle for too long. */
   END_UNUSED,
-  /** One of its containers died. */
+  /** A container of the sandbox died. */
   END_RESTARTED,
-  /** It can never serve again. */
+  /** The pod can never serve again. */
   REMOVE,
-  /** It was made from another template. */
+  /** The pod was created from another template. */
   RENEW,
-  /** It is being deleted, and nobody needs to wait for us. */
+  /** The pod is being deleted: our finalizer must be removed. */
   LET_GO
 }

@@ -7,7 +7,7 @@ import dev.vertlet.sandbox.SandboxPhases;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32;
 
-/** New pods of a pool. Pure. */
+/** Creates new pods of a pool. Pure. */
 final class PodTemplate {
   private final PoolSpec spec;
   private final SandboxNames names;
@@ -23,12 +23,12 @@ final class PodTemplate {
     this.hash = "%08x".formatted(sum.getValue());
   }
 
-  /** Of all that the template says: pods of another one are made anew when nobody has them. */
+  /** Hash of the template: idle pods with another hash are replaced. */
   String hash() {
     return hash;
   }
 
-  /** A pod that is idle from its first moment. */
+  /** Returns a pod that is idle from the start. */
   ObjectNode pod(String name) {
     ObjectNode pod = template.objectNode().put("apiVersion", "v1").put("kind", "Pod");
     ObjectNode metadata =

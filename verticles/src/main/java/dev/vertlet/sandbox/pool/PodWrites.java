@@ -23,10 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a pool writes about pods, as many writes at a time as there are slots. Whoever decided on
- * one learns from its answer; nothing is remembered here. Confined to its loop.
+ * Performs a pool's writes to pods, with a limited number of slots. Keeps no state: callers take
+ * the pod from the answer. Confined to its loop.
  *
- * <p>Futures carry the pod as the server has it then, and fail with {@link
+ * <p>Futures return the pod as the server holds it after the write, and fail with {@link
  * dev.vertlet.kube.KubeException} or {@link SandboxException}.
  */
 final class PodWrites {
@@ -59,7 +59,7 @@ final class PodWrites {
     this.meters = meters;
   }
 
-  /** Makes an idle pod somebody's, if anybody still wants it when there is a slot. */
+  /** Claims an idle pod, if the claim is still waiting when there is a slot. */
   Future<JsonNode> claim(PodObject pod, Claim claim) {
     return slots.run(
         () ->
@@ -69,7 +69,7 @@ final class PodWrites {
                     pod.tree(), ClaimOptions.of(claim.request, pod.tree(), names, now())));
   }
 
-  /** Writes down that an update is done; empty while it is not. */
+  /** Marks an update as complete; empty while it is incomplete. */
   Future<Optional<JsonNode>> complete(PodObject pod) {
     return operations
         .isCompleted(pod.tree(), resolver)
@@ -91,10 +91,10 @@ final class PodWrites {
   }
 
   /**
-   * Sends a pod on its way back.
+   * Begins to release a pod.
    *
-   * @param id whose sandbox shall end
-   * @param retry whether a conflict is tried again
+   * @param id of the sandbox to end
+   * @param retry whether to retry after a conflict
    */
   Future<JsonNode> release(PodObject pod, String id, Stop why, boolean retry) {
     boolean[] ends = {false};
@@ -117,7 +117,7 @@ final class PodWrites {
             });
   }
 
-  /** Why a sandbox ended one of whose containers died. */
+  /** Reason of a stop after a container of the sandbox died. */
   Stop failure(JsonNode pod) {
     String container = operations.restarted(pod).orElse("");
     JsonNode ended = PodTree.status(pod, container).path("lastState").path("terminated");
@@ -140,9 +140,9 @@ final class PodWrites {
   }
 
   /**
-   * Takes the finalizer off and, where nobody did that yet, deletes the pod.
+   * Removes the finalizer and, if requested, deletes the pod.
    *
-   * @param id whose sandbox it is; empty for nobody's
+   * @param id of its sandbox; empty without one
    */
   Future<?> letGo(PodObject pod, String id, boolean delete) {
     return slots.run(
@@ -161,7 +161,7 @@ final class PodWrites {
                 .compose(live -> delete ? api.delete(live) : Future.succeededFuture()));
   }
 
-  /** Only while the pod is what was judged; a claim may have been quicker. */
+  /** Applies only while the pod's phase is unchanged: a claim may have been faster. */
   private Optional<ObjectNode> withoutFinalizer(ObjectNode live, PodObject judged, boolean delete) {
     if (delete && !operations.phase(live).equals(operations.phase(judged.tree()))) {
       throw new SandboxException(Reason.UNEXPECTED_PHASE);
@@ -181,9 +181,9 @@ final class PodWrites {
   }
 
   /**
-   * Begins the idle time-out of a running sandbox anew.
+   * Restarts the idle timeout of a running sandbox.
    *
-   * @return fails with {@link Reason#NOT_FOUND} when the pod is another one's by now
+   * @return fails with {@link Reason#NOT_FOUND} when the pod serves another id by now
    */
   Future<JsonNode> touch(PodObject pod, String id) {
     return slots.run(
@@ -205,7 +205,7 @@ final class PodWrites {
     return Optional.of(changed);
   }
 
-  /** As annotations can tell it. */
+  /** Current time in whole seconds, the resolution of annotations. */
   private Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.SECONDS);
   }

@@ -27,18 +27,17 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * One pool of warm pods: two lines, of pods that are ready and of claims that wait, and what is
- * done about each pod in between. Confined to its loop; methods are called there and Futures
- * complete there.
+ * One pool of warm pods: matches ready pods with waiting claims and performs the steps of each pod.
+ * Confined to its loop; methods are called there and Futures complete there.
  *
- * <p>What it knows of pods comes from the watch and from its own writes, the newest counts. One
- * write for a pod is under way at a time, and {@value #WRITES} in all.
+ * <p>Its knowledge of pods comes from the watch and from its own writes; the newest version wins.
+ * At most one write per pod is in progress at a time, and {@value #WRITES} in all.
  */
 public final class Pool {
-  /** Writes of one pool that are under way. */
+  /** Maximum number of concurrent writes of one pool. */
   static final int WRITES = 128;
 
-  /** How often pods are looked at that wait for something the watch does not tell. */
+  /** Interval of checks for changes that the watch does not report. */
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   private final PoolSpec spec;
@@ -92,7 +91,7 @@ public final class Pool {
     return spec;
   }
 
-  // ---- what the watch tells
+  // ---- events of the watch
 
   /** A pod is new or has changed. */
   public void upserted(JsonNode pod) {
@@ -112,7 +111,7 @@ public final class Pool {
     resize();
   }
 
-  /** All pods that there are have been told of: from now on missing ones are made. */
+  /** The first list is complete: creates missing pods from now on. */
   public void synced() {
     synced = true;
     resize();
@@ -121,8 +120,8 @@ public final class Pool {
   }
 
   /**
-   * Completes once all pods have been told of: before, nobody can say that an id is unknown. Fails
-   * with {@link Reason#NO_IDLE_PODS} when the pool ends before.
+   * Completes when the first list is complete: before that, an id cannot be reported as unknown.
+   * Fails with {@link Reason#NO_IDLE_PODS} when the pool ends before.
    */
   Future<Void> known() {
     return known.future();
@@ -160,7 +159,10 @@ public final class Pool {
     return Sandbox.of(spec.name(), pod.tree(), names);
   }
 
-  /** Looks at what the watch does not tell: ages, registries, reservations that have run out. */
+  /**
+   * Schedules checks for changes that the watch does not report: ages, registries, expired
+   * reservations.
+   */
   private void arm() {
     timer =
         loop.setTimer(
@@ -183,17 +185,17 @@ public final class Pool {
   // ---- claims
 
   /**
-   * Takes a pod, as soon as there is one.
+   * Claims a pod, as soon as one is ready.
    *
    * @return the sandbox, starting or running; fails with {@link SandboxException}: {@link
-   *     Reason#NO_IDLE_PODS} when its time is over or the pool ends, {@link Reason#QUEUE_FULL}, or
-   *     what is wrong with the claim; else with {@link KubeException}
+   *     Reason#NO_IDLE_PODS} when the deadline has passed or the pool ends, {@link
+   *     Reason#QUEUE_FULL}, or the reason of an invalid claim; else with {@link KubeException}
    */
   public Future<Sandbox> claim(ClaimRequest request) {
     return enter(request).sandbox();
   }
 
-  /** The same for one who may go before there is an answer. */
+  /** Claims a pod for a caller that may withdraw its request. */
   public PendingClaim enter(ClaimRequest request) {
     try {
       ClaimOptions.check(request, spec, names);
@@ -279,16 +281,16 @@ public final class Pool {
     }
     ready.release(pod.uid());
     if (!(failure instanceof SandboxException)) {
-      ended.abandon(claim.request.id(), clock.instant()); // the write may have got through
+      ended.abandon(claim.request.id(), clock.instant()); // the write may have succeeded
     }
     claims.failed(claim, failure);
   }
 
   /**
-   * Gives a sandbox back, or a claim up.
+   * Releases a sandbox, or cancels a claim.
    *
-   * @return the pod on its way back, empty for a claim that had none or a sandbox that has ended
-   *     before; fails with {@link Reason#NOT_FOUND} for an id that is not known
+   * @return the pod that is being released, empty for a claim without a pod or a sandbox that has
+   *     ended before; fails with {@link Reason#NOT_FOUND} for an unknown id
    */
   public Future<Optional<Sandbox>> release(String id) {
     if (claims.cancel(id)) {
@@ -305,7 +307,7 @@ public final class Pool {
         .map(live -> Optional.of(Sandbox.of(spec.name(), live, names)));
   }
 
-  /** Somebody uses the sandbox: its idle time-out begins anew. */
+  /** Records activity of the sandbox: restarts its idle timeout. */
   public Future<Sandbox> touch(String id) {
     Optional<PodObject> pod = book.ofSandbox(id);
     if (pod.isEmpty()) {
@@ -324,9 +326,9 @@ public final class Pool {
     return Future.failedFuture(Sandbox.notFound(id));
   }
 
-  // ---- what is told
+  // ---- state
 
-  /** A sandbox by its id; empty when no pod has it. */
+  /** Returns a sandbox by its id; empty if no pod has it. */
   public Optional<Sandbox> sandbox(String id) {
     return book.ofSandbox(id).map(this::sandbox);
   }
@@ -348,7 +350,7 @@ public final class Pool {
         spec.name(), spec.namespace(), spec.size(), ready.size(), claims.waiting(), phases);
   }
 
-  /** Tells of each change of a sandbox from now on, until the result is run. */
+  /** Calls {@code watcher} with each change of a sandbox, until the returned Runnable is run. */
   public Runnable watch(Consumer<Sandbox> watcher) {
     return waiters.watch(watcher);
   }
@@ -356,8 +358,8 @@ public final class Pool {
   /**
    * Waits until a sandbox is in a phase.
    *
-   * @return as it is then, or as it is when it has ended or the time is over; fails with {@link
-   *     Reason#NOT_FOUND}
+   * @return the sandbox in that phase, or its latest state when it has ended or the time is over;
+   *     fails with {@link Reason#NOT_FOUND}
    */
   public Future<Sandbox> await(String id, String phase, Duration patience) {
     return sandbox(id)
@@ -365,7 +367,7 @@ public final class Pool {
         .orElseGet(() -> notFound(id));
   }
 
-  /** Fails all claims that wait, and does nothing more. What is written already is answered. */
+  /** Fails all waiting claims and ends all work. Writes in progress still answer their claims. */
   public void stop() {
     stopped = true;
     loop.cancelTimer(timer);
@@ -375,7 +377,7 @@ public final class Pool {
     meters.close();
   }
 
-  /** Writes under way. */
+  /** Number of writes in progress. */
   public int writing() {
     return slots.taken();
   }

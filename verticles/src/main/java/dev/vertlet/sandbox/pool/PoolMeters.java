@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** What is counted of one pool. */
+/** Metrics of one pool. */
 final class PoolMeters {
   private static final Metric WAIT =
       Metric.histogram(
@@ -58,7 +58,7 @@ final class PoolMeters {
     gauges.add(WAITING.gauge(registry, waiting, pool));
   }
 
-  /** The gauges are of this pool object alone; the one that goes on has its own. */
+  /** Removes the gauges, which read this object; a successor of the pool has its own. */
   void close() {
     gauges.forEach(registry::remove);
   }
@@ -85,7 +85,7 @@ final class PoolMeters {
     STOPS.counter(registry, pool, reason).increment();
   }
 
-  /** Runtimes have no end of reasons. */
+  /** Bounds the values of the label: runtimes have unlimited reasons. */
   private static String known(String reason) {
     return switch (reason) {
       case "StartupTimeout", "IdleTimeout", "PodGone", "OOMKilled", "Error", "UnexpectedRestart" ->

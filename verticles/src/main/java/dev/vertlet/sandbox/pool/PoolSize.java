@@ -16,20 +16,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the pods that are missing and takes away those that are too many. Confined to its loop. */
+/** Creates missing pods and counts surplus ones. Confined to its loop. */
 final class PoolSize {
   private static final Logger LOG = LoggerFactory.getLogger(PoolSize.class);
 
-  /** A quota or a webhook that refuses will refuse the next one, too. */
+  /** A quota or a webhook that rejects one pod will reject the next one, too. */
   private static final Backoff BACKOFF =
       new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30), 2, 0.2);
 
-  /** No two letters that make words; 27^5 names. */
+  /** Letters that do not form words; 27^5 names. */
   private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 
   private static final int SUFFIX = 5;
 
-  /** While the template changes, so much of a pool is away at most. */
+  /** While the template changes, at most one part in this many of a pool is being replaced. */
   private static final int RENEW_SHARE = 10;
 
   private final PoolSpec spec;
@@ -45,6 +45,8 @@ final class PoolSize {
   private Instant notBefore = Instant.MIN;
 
   /**
+   * Creates the size control of a pool.
+   *
    * @param made called with each new pod
    */
   PoolSize(
@@ -64,15 +66,15 @@ final class PoolSize {
     this.made = made;
   }
 
-  /** Whether a pod may go because a new one would be different. */
+  /** Whether a pod may be replaced because the template has changed. */
   boolean mayRenew(int busy) {
     return missing + making + busy < Math.max(1, spec.size() / RENEW_SHARE);
   }
 
   /**
-   * Makes the pods that are missing.
+   * Creates missing pods.
    *
-   * @return how many there are too many
+   * @return number of surplus pods
    */
   int reconcile(Collection<PodObject> pods, PodRules rules) {
     PodTemplate source = template;

@@ -5,19 +5,19 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pool.
+ * Configuration of one pool.
  *
  * @param namespace of its pods
  * @param selector labels of its pods, as in a list request; empty for its name under the pool label
- * @param size pods that are kept, claimed ones included; of no use without a template
- * @param template {@code metadata} and {@code spec} of new pods; null for a pool whose pods others
- *     make
- * @param idleImage of the first container while nobody has the pod; empty for the template's
- * @param claimTimeout how long a claim waits that does not say it
- * @param startupTimeout after which a start is given up, and a pod replaced that does not get idle
- * @param idleTimeout after which a sandbox is released that nobody uses; zero for never
- * @param replaceFailed whether pods that failed are deleted; a pool with a template then makes new
- *     ones
+ * @param size number of pods to keep, including claimed ones; ignored without a template
+ * @param template {@code metadata} and {@code spec} of new pods; null for a pool whose pods are
+ *     created by others
+ * @param idleImage of the first container while the pod is idle; empty for the template's
+ * @param claimTimeout default wait of a claim
+ * @param startupTimeout after which a start is cancelled, and after which a pod that does not
+ *     become idle is replaced
+ * @param idleTimeout after which an unused sandbox is released; zero for never
+ * @param replaceFailed whether to delete failed pods; a pool with a template then creates new ones
  */
 public record PoolSpec(
     String namespace,
@@ -30,6 +30,6 @@ public record PoolSpec(
     Duration startupTimeout,
     Duration idleTimeout,
     boolean replaceFailed) {
-  /** agentbox's. */
+  /** agentbox's value. */
   public static final Duration STARTUP_TIMEOUT = Duration.ofMinutes(2);
 }

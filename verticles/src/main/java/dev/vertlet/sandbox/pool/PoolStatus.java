@@ -4,12 +4,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How a pool stands.
+ * Status of a pool.
  *
- * @param size pods that are wanted
- * @param ready pods that a claim would get at once
- * @param waiting claims that wait for a pod
- * @param phases pods by phase; "" for those without
+ * @param size desired number of pods
+ * @param ready number of pods that can be claimed immediately
+ * @param waiting number of claims that wait for a pod
+ * @param phases number of pods by phase; "" for those without one
  */
 public record PoolStatus(
     String name, String namespace, int size, int ready, int waiting, Map<String, Integer> phases) {

@@ -31,15 +31,15 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pools of a process, on one event loop: feeds each with its pods and passes on what others
- * ask. Its start does not wait for the API server. Its stop fails the claims that wait and lets
- * writes that are under way end.
+ * The pools of a process, on one event loop: passes each pool its pods, and calls from other
+ * contexts. Its start does not wait for the API server. Its stop fails waiting claims and waits up
+ * to 5 s for writes in progress.
  */
 public final class PoolVerticle extends VerticleBase {
-  /** A request may take 30 s, but whoever ends a process does not wait for that. */
+  /** A request may take 30 s, but the end of a process does not wait that long. */
   private static final Duration LAST_WRITES = Duration.ofSeconds(5);
 
-  /** Who asks before the pods are known waits so long for them. */
+  /** Maximum wait of a call for the first list of pods. */
   private static final Duration FIRST_LIST = Duration.ofSeconds(10);
 
   private static final long LOOK_MILLIS = 20;
@@ -56,8 +56,10 @@ public final class PoolVerticle extends VerticleBase {
   private @Nullable Context home;
 
   /**
+   * Creates the verticle.
+   *
    * @param specs with different names
-   * @param resolver asked on the context of this verticle alone
+   * @param resolver called on the context of this verticle only
    */
   public PoolVerticle(
       List<PoolSpec> specs,
@@ -129,7 +131,7 @@ public final class PoolVerticle extends VerticleBase {
         : vertx.timer(LOOK_MILLIS, TimeUnit.MILLISECONDS).compose(v -> lastWrites());
   }
 
-  /** Whether the pods of all pools are known. Callable from any context. */
+  /** Whether the first list of every pool is complete. Callable from any context. */
   public boolean synced() {
     return reflectors.stream().allMatch(Reflector::synced);
   }
@@ -140,10 +142,10 @@ public final class PoolVerticle extends VerticleBase {
   }
 
   /**
-   * Asks a pool on its own context. Callable from any context.
+   * Calls a pool on its own context. Callable from any context.
    *
-   * @return completes on the caller's context; fails with {@link Reason#NOT_FOUND} when there is no
-   *     such pool, with {@link Reason#NO_IDLE_PODS} when its pods are not known in time, else as
+   * @return completes on the caller's context; fails with {@link Reason#NOT_FOUND} for an unknown
+   *     pool, with {@link Reason#NO_IDLE_PODS} when the first list is not complete in time, else as
    *     the question does
    */
   public <T> Future<T> ask(String name, Function<Pool, Future<T>> question) {
@@ -173,7 +175,7 @@ public final class PoolVerticle extends VerticleBase {
         .compose(v -> question.apply(pool));
   }
 
-  /** What a watch tells a pool. */
+  /** Passes events of a watch to a pool. */
   private record Feed(Pool pool) implements ReflectorListener<PodObject> {
     @Override
     public void upserted(PodObject pod) {

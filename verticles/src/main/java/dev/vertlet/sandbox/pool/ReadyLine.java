@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The pods that a claim would get at once, in the order in which they got ready, without those that
- * another claim was just sent to. Pure but for its own fields.
+ * Queue of the pods that can be claimed, in the order in which they became ready, without those
+ * that a claim is being written to. Pure except for its own fields.
  */
 final class ReadyLine {
   /** UIDs. */
@@ -17,7 +17,7 @@ final class ReadyLine {
 
   private final Reservations reservations = new Reservations();
 
-  /** Whether the pod is in line only now. */
+  /** Adds a pod; returns whether it was not in the queue before. */
   boolean add(PodObject pod, Instant now) {
     return !reservations.isHeld(pod.uid(), pod.resourceVersion(), now) && line.add(pod.uid());
   }
@@ -26,14 +26,14 @@ final class ReadyLine {
     line.remove(uid);
   }
 
-  /** Takes the first one out. */
+  /** Takes the first pod. */
   Optional<String> poll() {
     Optional<String> first = line.stream().findFirst();
     first.ifPresent(line::remove);
     return first;
   }
 
-  /** Takes those out that would be claimed last, so many at most. */
+  /** Takes up to {@code count} pods from the end, which would be claimed last. */
   List<String> pollLast(int count) {
     List<String> all = new ArrayList<>(line);
     List<String> last = all.subList(Math.max(0, all.size() - count), all.size());
@@ -42,15 +42,16 @@ final class ReadyLine {
   }
 
   /**
-   * A claim was sent to the pod: it is not in line before it is newer, or for a while.
+   * Reserves a pod for a claim's write: it stays out of the queue until it has a newer version, or
+   * for a while.
    *
-   * @param version of the pod as far as it is known
+   * @param version known version of the pod
    */
   void hold(String uid, long version, Instant now) {
     reservations.hold(uid, version, now);
   }
 
-  /** The claim did not get the pod, and nobody else did. */
+  /** Cancels a reservation: the claim did not get the pod. */
   void release(String uid) {
     reservations.drop(uid);
   }

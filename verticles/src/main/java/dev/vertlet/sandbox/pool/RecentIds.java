@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Ids of which something was true a short while ago. Pure but for its own fields. */
+/** Ids with a recent event. Pure except for its own fields. */
 final class RecentIds {
-  /** Whoever did not get an answer has asked again by then, or given up. */
+  /** After this time, a client without an answer has retried or given up. */
   private static final Duration TTL = Duration.ofMinutes(10);
 
   private static final int MOST = 10_000;

@@ -18,18 +18,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The update that gives a pod back. Pure. */
+/** The update that releases a pod. Pure. */
 final class ReleaseOptions {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private ReleaseOptions() {}
 
   /**
-   * @param live as the server has it
-   * @param id whose sandbox shall end: a pod that has another one's by now is left alone, as is one
-   *     that is on its way back or there
-   * @throws SandboxException {@link Reason#UNEXPECTED_PHASE} for a pod that is in no phase of a
-   *     sandbox
+   * Returns the update of a release.
+   *
+   * @param live the pod as the server holds it
+   * @param id of the sandbox to end: no change for a pod that serves another id by now, or that is
+   *     stopping or idle
+   * @throws SandboxException {@link Reason#UNEXPECTED_PHASE} for a pod in none of the sandbox
+   *     phases
    */
   static UpdateOptions of(
       JsonNode live, PoolSpec spec, String id, Stop stop, SandboxNames names, Instant now) {
@@ -60,7 +62,10 @@ final class ReleaseOptions {
         .expecting(phase);
   }
 
-  /** The first container's is the pool's if it has one, all others are the template's. */
+  /**
+   * Idle images: the first container has the pool's idle image, if there is one; the others have
+   * the template's.
+   */
   static Map<String, String> idleImages(JsonNode pod, PoolSpec spec) {
     Map<String, String> images = new LinkedHashMap<>();
     List<String> containers = PodTree.containers(pod);
@@ -103,7 +108,7 @@ final class ReleaseOptions {
     }
   }
 
-  /** Somebody else may have written there: what is no list is none. */
+  /** Reads a list of keys; empty if another client wrote something else there. */
   private static List<String> keys(JsonNode pod, String annotation) {
     String text = PodTree.annotation(pod, annotation);
     List<String> keys = new ArrayList<>();

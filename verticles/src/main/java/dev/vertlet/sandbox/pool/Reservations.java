@@ -6,11 +6,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Pods that a claim was sent to, and that look idle until the watch has caught up. Spares writes
- * that would fail; that no pod is claimed twice does not hang on it. Pure but for its own fields.
+ * Pods with a claim written to them that look idle until the watch has caught up. Saves writes that
+ * would fail; that no pod is claimed twice does not depend on it. Pure except for its own fields.
  */
 final class Reservations {
-  /** Longer than a watch lags behind. */
+  /** Longer than the delay of a watch. */
   static final Duration TTL = Duration.ofSeconds(2);
 
   private record Held(long version, Instant until) {}
@@ -18,7 +18,9 @@ final class Reservations {
   private final Map<String, Held> held = new HashMap<>();
 
   /**
-   * @param version of the pod: a newer one is worth another look
+   * Reserves a pod.
+   *
+   * @param version of the pod: a newer one ends the reservation
    */
   void hold(String uid, long version, Instant now) {
     held.put(uid, new Held(version, now.plus(TTL)));
@@ -29,7 +31,9 @@ final class Reservations {
   }
 
   /**
-   * @param version of the pod as it is known now
+   * Whether a pod is reserved.
+   *
+   * @param version known version of the pod
    */
   boolean isHeld(String uid, long version, Instant now) {
     Held current = held.get(uid);

@@ -9,18 +9,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A claimed pod, as it was last seen.
+ * Latest known state of a claimed pod.
  *
  * @param id of the claim
- * @param phase starting, running, stopping or, for one just released, idle
+ * @param phase starting, running, stopping or, just after the release, idle
  * @param node empty before the pod is bound
- * @param podIp empty before it has one
+ * @param podIp empty before the pod has one
  * @param images by container, as in the spec
  * @param claimedAt RFC 3339
- * @param startedAt RFC 3339, empty before it runs
- * @param lastActive RFC 3339, empty before it runs
- * @param stopReason empty before it ends
- * @param failureReason why it ended; empty where it was asked to
+ * @param startedAt RFC 3339, empty before the sandbox runs
+ * @param lastActive RFC 3339, empty before the sandbox runs
+ * @param stopReason empty before the sandbox ends
+ * @param failureReason why the sandbox ended; empty if it was released
  */
 public record Sandbox(
     String pool,
@@ -37,14 +37,14 @@ public record Sandbox(
     String lastActive,
     String stopReason,
     String failureReason) {
-  /** Phase of one whose pod is no more. */
+  /** Phase of a sandbox whose pod is deleted. */
   public static final String GONE = "gone";
 
   public Sandbox {
     images = new TreeMap<>(images);
   }
 
-  /** Nobody has a pod under this id. */
+  /** No pod has this id. */
   static SandboxException notFound(String id) {
     return new SandboxException(Reason.NOT_FOUND, "sandbox \"" + id + "\" not found");
   }
@@ -69,7 +69,7 @@ public record Sandbox(
         PodTree.annotation(pod, names.failureReason()));
   }
 
-  /** The same when it has ended. */
+  /** Returns this sandbox in another phase. */
   Sandbox in(String otherPhase) {
     return new Sandbox(
         pool,

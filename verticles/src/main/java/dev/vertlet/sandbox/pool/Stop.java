@@ -4,15 +4,15 @@ package dev.vertlet.sandbox.pool;
  * Why a sandbox ends.
  *
  * @param reason value of the annotation {@code stop-reason}
- * @param failureReason empty when nothing failed
- * @param failureMessage empty when there is nothing to say
- * @param exitCode of the container that failed; empty when none did
+ * @param failureReason empty without a failure
+ * @param failureMessage empty without a message
+ * @param exitCode of the failed container; empty without one
  */
 record Stop(String reason, String failureReason, String failureMessage, String exitCode) {
-  /** Somebody asked for it. */
+  /** A client released the sandbox. */
   static final Stop RELEASED = new Stop("Released", "", "", "");
 
-  /** It was given up before it ran. */
+  /** The claim was cancelled before the sandbox ran. */
   static final Stop CANCELED = new Stop("Canceled", "", "", "");
 
   static final Stop STARTUP_TIMEOUT =
@@ -20,6 +20,6 @@ record Stop(String reason, String failureReason, String failureMessage, String e
 
   static final Stop IDLE_TIMEOUT = new Stop("Released", "IdleTimeout", "nobody used it", "");
 
-  /** The pod goes, and the sandbox with it. */
+  /** The pod is deleted, and with it the sandbox. */
   static final Stop POD_GONE = new Stop("Failed", "PodGone", "its pod failed or was deleted", "");
 }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Those who want to hear of changes. Confined to its loop. */
+/** Watchers of sandbox changes. Confined to its loop. */
 final class Waiters {
   private final List<Consumer<Sandbox>> watchers = new ArrayList<>();
 
@@ -18,14 +18,16 @@ final class Waiters {
   }
 
   Runnable watch(Consumer<Sandbox> watcher) {
-    Consumer<Sandbox> own = watcher::accept; // the same one may watch twice
+    Consumer<Sandbox> own = watcher::accept; // a wrapper, so that one consumer may watch twice
     watchers.add(own);
     return () -> watchers.remove(own);
   }
 
   /**
-   * @return completes with the sandbox in that phase, or on its way back, or as it is after {@code
-   *     patience}
+   * Waits for a phase.
+   *
+   * @return completes with the sandbox in that phase, or stopping or ended, or in its latest state
+   *     after {@code patience}
    */
   Future<Sandbox> await(Sandbox now, String phase, Duration patience, CoreLoop loop) {
     if (isThere(now, phase) || patience.isZero()) {

@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Supplier;
 
-/** Lets so many writes be under way and no more; the others wait in line. */
+/** Limits the number of concurrent writes; further ones wait in a queue. */
 final class WriteSlots {
   private final int slots;
   private final Deque<Runnable> waiting = new ArrayDeque<>();
@@ -16,13 +16,15 @@ final class WriteSlots {
     this.slots = slots;
   }
 
-  /** How many are under way. */
+  /** Number of writes in progress. */
   int taken() {
     return taken;
   }
 
   /**
-   * @param write begins when there is a slot, and must not throw
+   * Runs a write.
+   *
+   * @param write called when there is a slot; must not throw
    */
   <T> Future<T> run(Supplier<Future<T>> write) {
     if (taken < slots) {

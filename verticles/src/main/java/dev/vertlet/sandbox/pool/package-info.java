@@ -1,23 +1,22 @@
 /**
- * Pools of warm sandbox pods: who gets which pod, what becomes of pods that fail, and how many
- * there are. {@link dev.vertlet.sandbox.pool.Pool} decides, on its loop and without an event loop
- * of its own; {@link dev.vertlet.sandbox.pool.PoolVerticle} brings it pods from a watch and
- * questions from other contexts. It takes and sends no messages: it runs in a process of its own,
- * not in an agent's.
+ * Pools of warm sandbox pods: assigns pods to claims, replaces failed pods, and keeps the size of
+ * each pool. {@link dev.vertlet.sandbox.pool.Pool} decides, confined to a loop and independent of
+ * Vert.x; {@link dev.vertlet.sandbox.pool.PoolVerticle} passes it pods from a watch and calls from
+ * other contexts. The package sends and receives no bus messages: it runs in a process of its own,
+ * not in an agent.
  *
- * <p>What is known goes one way: the watch and the answers to writes end up in {@code PodBook}, by
- * {@code PodRules} {@code PodCare} does what is due for a pod, and puts the ready ones in {@code
- * ReadyLine}; {@code Pool} brings those and {@code Claims} together; {@code PodWrites} writes, and
- * remembers nothing.
+ * <p>Data flows in one direction: events of the watch and answers of writes go to {@code PodBook};
+ * {@code PodCare} performs the steps that {@code PodRules} decides, and puts ready pods into {@code
+ * ReadyLine}; {@code Pool} matches them with {@code Claims}; {@code PodWrites} writes and keeps no
+ * state.
  *
- * <p>All that must survive is in the pods, so a pool that begins anew goes on where another one
- * ended; claims that wait do not survive it, their senders do and ask again, with the same id if it
- * shall be one claim.
+ * <p>All persistent state is in the pods, so a new process continues where the previous one ended.
+ * Waiting claims do not survive it: their clients ask again, with the same id for the same claim.
  *
- * <p>Promised: no pod serves two claims, by the API server's check of versions and nothing else;
- * every claim ends with a pod or a named error by its deadline, but for a write that is on its way
- * then. A claim that ended in an error and got a pod all the same, as its answer was lost, is taken
- * back when the pod is seen. Not promised: order among claims that meet conflicts.
+ * <p>Promised: no pod serves two claims, which the API server's version check alone ensures; every
+ * claim ends with a pod or a named error by its deadline, except while a write is in progress then.
+ * If a claim failed but got a pod, because the write's answer was lost, the pod is released when it
+ * is seen. Not promised: order among claims that meet conflicts.
  */
 @NullMarked
 package dev.vertlet.sandbox.pool;
