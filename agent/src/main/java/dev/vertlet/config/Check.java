@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what is wrong with the values of one record, so that all of it is reported at once. */
+/** Collects the mistakes in the values of one record, so that all are reported at once. */
 final class Check {
   private final String pointer;
   private final List<Mistake> mistakes = new ArrayList<>();
 
   /**
-   * @param pointer of the section; empty for a record that is an item of a list, whose place only
-   *     the caller knows
+   * @param pointer JSON pointer of the section; empty for a list item, whose position only the
+   *     caller knows
    */
   Check(String pointer) {
     this.pointer = pointer;
@@ -36,7 +36,7 @@ final class Check {
   }
 
   /**
-   * @throws ConfigException when anything did not hold
+   * @throws ConfigException when a check failed
    */
   void done() {
     if (!mistakes.isEmpty()) {
@@ -44,7 +44,7 @@ final class Check {
     }
   }
 
-  /** As people write it: 5m, not Go's 5m0s. */
+  /** Formats a duration the way people write it: 5m instead of Go's 5m0s. */
   static String text(Duration duration) {
     return GoDuration.format(duration)
         .replaceFirst("(?<=[hm])0s$", "")

@@ -3,7 +3,7 @@ package dev.vertlet.config;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A configuration that cannot be run, with every mistake that was found in it. */
+/** Reports an invalid configuration with every mistake found in it. */
 public final class ConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -18,7 +18,7 @@ public final class ConfigException extends RuntimeException {
     this.mistakes = List.copyOf(mistakes);
   }
 
-  /** At least one, in the order of the document. */
+  /** Returns the mistakes in the order of the document; at least one. */
   public List<Mistake> mistakes() {
     return mistakes;
   }

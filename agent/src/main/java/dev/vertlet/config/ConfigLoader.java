@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a configuration: flags stand above the environment, the environment above the file, the
- * file above the defaults. Reads files; not for event loops.
+ * Reads a configuration. Flags override the environment, the environment overrides the file, and
+ * the file overrides the defaults. Blocks while it reads files: not for event loops.
  */
 public final class ConfigLoader {
   private final Environment environment;
@@ -25,7 +25,7 @@ public final class ConfigLoader {
   }
 
   /**
-   * @param embedded providers of the program that runs the agent
+   * @param embedded providers of the program that embeds the agent
    */
   public ConfigLoader(Environment environment, ProviderCatalog embedded) {
     this.environment = environment;
@@ -35,17 +35,19 @@ public final class ConfigLoader {
   }
 
   /**
-   * @param flags the later above the earlier
-   * @throws ConfigException with every mistake, or the one why the file cannot be read
+   * Reads a configuration file.
+   *
+   * @param flags later flags override earlier ones
+   * @throws ConfigException with every mistake, or with the reason why the file cannot be read
    */
   public LoadedConfig load(Path file, List<Setting> flags) {
     return parse(file.toString(), TextFile.read(file), flags);
   }
 
   /**
-   * As {@link #load}, of a text that is at hand.
+   * Does the same as {@link #load} for a text in memory.
    *
-   * @param source what messages call it
+   * @param source name of the text in messages
    * @throws ConfigException with every mistake
    */
   public LoadedConfig parse(String source, String text, List<Setting> flags) {
@@ -81,7 +83,7 @@ public final class ConfigLoader {
     }
   }
 
-  /** Environment and flags, on top of the document. */
+  /** Applies environment and flags to the document. */
   private Laid lay(JsonObject document, List<Setting> flags, List<Mistake> mistakes) {
     Overlay overlay = new Overlay(schema, document, mistakes);
     variables
@@ -93,8 +95,8 @@ public final class ConfigLoader {
   }
 
   /**
-   * A flag that has an item adopt takes the place of what the file says of nodes that the item
-   * would make: it need not be a file without.
+   * Removes the keys that must not stand beside {@code adopt} from an item that a flag turns into
+   * an adopting one. The flag therefore works with an unchanged file.
    */
   private static void letAdopt(Overlay overlay) {
     if (overlay.document().getValue("nodes") instanceof JsonArray nodes) {
@@ -111,7 +113,7 @@ public final class ConfigLoader {
   }
 
   /**
-   * @param loaded the providers, null to look for them
+   * @param loaded the providers; null to load them
    */
   private VertletConfig map(
       JsonObject document, List<Setting> flags, @Nullable ProviderCatalog loaded) {
@@ -151,7 +153,7 @@ public final class ConfigLoader {
     return place < 0 ? sections.size() : place;
   }
 
-  /** The index in a list of a section or of nodes; 0 where there is none. */
+  /** Returns the list index in the mistake's pointer; 0 when it has none. */
   private static int item(Mistake mistake) {
     return Pointers.tokens(mistake.pointer()).stream()
         .mapToInt(Pointers::index)

@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Turns a document into records. A section the schema refused is left out, as its relations cannot
- * be judged; all others are, so that one round shows every mistake.
+ * Maps a document to records. A section that the schema refused is skipped, as the relations of its
+ * values cannot be checked; all other sections are checked, so that one run shows every mistake.
  */
 final class ConfigMapper {
   private static final List<String> IDENTITY =
@@ -27,7 +27,7 @@ final class ConfigMapper {
 
   private static final List<String> STATIC_PODS = List.of("staticPodPath", "staticPodURL");
 
-  /** What an item of {@code nodes} must not say beside {@code adopt}. */
+  /** Keys that an item of {@code nodes} must not have beside {@code adopt}. */
   static final List<String> NOT_ADOPTED =
       Stream.concat(IDENTITY.stream(), STATIC_PODS.stream()).toList();
 
@@ -37,7 +37,7 @@ final class ConfigMapper {
   private final List<Mistake> mistakes;
   private final ProvidersReader providers;
 
-  /** Places of values that cannot be read. */
+  /** JSON pointers of values that cannot be read. */
   private final Set<String> broken = new LinkedHashSet<>();
 
   ConfigMapper(
@@ -53,14 +53,14 @@ final class ConfigMapper {
     this.mistakes = mistakes;
     this.providers = providers;
     for (Mistake mistake : mistakes) {
-      // an unknown key spoils nothing
+      // an unknown key makes no other value unreadable
       if (schema.at(Pointers.tokens(mistake.pointer())) != null) {
         broken.add(mistake.pointer());
       }
     }
   }
 
-  /** Of use only while there are no mistakes. */
+  /** Maps the document; the result is valid only when no mistake was added. */
   VertletConfig map() {
     ProvidersConfig loaded =
         providers.read(
@@ -110,7 +110,10 @@ final class ConfigMapper {
         plan.adopt());
   }
 
-  /** What several agents divide must have the same names in all of them. */
+  /**
+   * Checks that nodes have Leases and that all agents can use the same node names and a valid
+   * identity.
+   */
   private void checkReplicas() {
     if (isBroken("/replicas", true) || !root.section("replicas").flag("enabled")) {
       return;
@@ -144,7 +147,10 @@ final class ConfigMapper {
     }
   }
 
-  /** What a node runs by is kept under its name before it is known to exist. */
+  /**
+   * Refuses {@code configSync} beside {@code adopt}: a node's config is stored under the node's
+   * name before the node is known to exist.
+   */
   private void checkConfigSync(NodePlanner.Plan plan) {
     if (!plan.adopt().isEmpty()
         && !isBroken("/configSync", true)
@@ -164,7 +170,7 @@ final class ConfigMapper {
         : collect("", () -> read.apply(root.section(key)), fallback);
   }
 
-  /** What is read, or the fallback and its mistakes. */
+  /** Returns the result of {@code read}, or the fallback after adding the mistakes. */
   private <T> T collect(String prefix, Supplier<T> read, T fallback) {
     try {
       return read.get();
@@ -241,7 +247,7 @@ final class ConfigMapper {
     return new NodePlanner(templates, environment.host(), catalog, mistakes).plan();
   }
 
-  /** A node that others made is named, labelled and tainted by them. */
+  /** Refuses name, labels and taints beside {@code adopt}: an adopted node's owner sets them. */
   private void checkAdopting(Section json) {
     if (!json.has("adopt")) {
       return;
@@ -263,13 +269,13 @@ final class ConfigMapper {
     }
   }
 
-  /** What is wrong with the readable part of a node, where there are nodes that cannot be read. */
+  /** Checks the readable values of one node template when other templates cannot be read. */
   private void checkAlone(Section json, ProviderCatalog catalog) {
     String place = json.place();
     NodeTemplate readable = template(json.without(key -> isBroken(key, true)), place);
     List<Mistake> found = new ArrayList<>();
     new TemplateCheck(place, readable, catalog, found).run();
-    // a default that stands for what cannot be read is nobody's mistake
+    // a default in place of an unreadable value is not the author's mistake
     found.removeIf(mistake -> isBroken(mistake.pointer(), false));
     mistakes.addAll(found);
   }
@@ -404,7 +410,7 @@ final class ConfigMapper {
     }
   }
 
-  /** The rules that are without mistakes. */
+  /** Returns the valid rules and adds the mistakes of the others. */
   private <T> List<T> rules(Section json, String key, Function<Section, T> read) {
     List<T> rules = new ArrayList<>();
     for (Section rule : json.items(key)) {

@@ -18,17 +18,17 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A packaged schema: judges documents and words what is wrong with them. */
+/** Validates documents against a packaged JSON schema and words the mistakes. */
 final class ConfigSchema {
   private static final String CONFIGURATION = "/vertlet.schema.json";
 
-  /** Keywords that only repeat what a deeper one already said. */
+  /** Keywords whose errors only repeat those of a deeper keyword. */
   private static final Set<String> REPEATING = Set.of("properties", "items", "$ref");
 
-  /** Why one of several choices was not met; that none was met is said of the choice itself. */
+  /** Path of an error inside one of several alternatives; the alternatives as a whole report it. */
   private static final Pattern CHOICE = Pattern.compile("/(oneOf|anyOf)/");
 
-  /** Keys of earlier versions, and what has come in their place. */
+  /** Keys of earlier versions, each with its replacement. */
   private static final Map<String, String> RETIRED =
       Map.of(
           "/server/page/authentication",
@@ -43,12 +43,14 @@ final class ConfigSchema {
     this.root = SchemaNode.root(json);
   }
 
-  /** That of the configuration. */
+  /** Loads the schema of the configuration. */
   static ConfigSchema load() {
     return load(CONFIGURATION);
   }
 
   /**
+   * Loads a schema.
+   *
    * @param resource absolute name on the class path
    */
   static ConfigSchema load(String resource) {
@@ -67,7 +69,7 @@ final class ConfigSchema {
     return root;
   }
 
-  /** What the schema says of this place; null when it knows no such key. */
+  /** Returns the schema of this path; null when the schema knows no such key. */
   @Nullable SchemaNode at(List<String> path) {
     SchemaNode node = root;
     for (String token : path) {
@@ -80,8 +82,8 @@ final class ConfigSchema {
   }
 
   /**
-   * A path that was divided at its dots, with what these have torn apart whole again: where keys
-   * are free and hold plain values, such as loggers' levels, nothing is below a key.
+   * Joins again what the division at dots tore apart. Under an object with free keys and plain
+   * values, such as the loggers' levels, the rest of the path is one key.
    */
   List<String> keys(List<String> path) {
     SchemaNode node = root;
@@ -96,7 +98,7 @@ final class ConfigSchema {
     return path;
   }
 
-  /** Everything in the document that the schema does not allow; at most one mistake per value. */
+  /** Returns everything that the schema refuses in the document, at most one mistake per value. */
   List<Mistake> mistakes(JsonObject document) {
     JsonSchemaOptions options =
         new JsonSchemaOptions()
@@ -124,7 +126,7 @@ final class ConfigSchema {
     String pointer = Pointers.of(path);
     SchemaNode node = at(path);
     if (keyword.equals("additionalProperties")) {
-      // the validator says this of known keys too when their values failed
+      // the validator reports known keys as unknown when their values are invalid
       return node == null ? unknown(path) : null;
     }
     if (REPEATING.contains(keyword) || node == null || CHOICE.matcher(location).find()) {

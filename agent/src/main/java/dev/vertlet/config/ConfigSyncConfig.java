@@ -5,13 +5,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Configuration from the cluster.
+ * Section {@code configSync}: dynamic configuration of nodes from ConfigMaps.
  *
- * @param enabled whether nodes run by what their objects declare
- * @param dynamicConfigDir for what survives a restart, absolute
- * @param allowedNamespaces whose ConfigMaps count; empty for the agent's own namespace
- * @param trialDuration how long a config must run before it counts as good, 1 s to 24 h
- * @param checkpointHistory how many checkpoints are kept that nothing needs, 0 to 1000
+ * @param enabled whether nodes use the config that their objects name
+ * @param dynamicConfigDir absolute path of the directory for checkpoints and assignments
+ * @param allowedNamespaces namespaces whose ConfigMaps may be used; empty for the agent's own
+ *     namespace
+ * @param trialDuration time that a config must run before it becomes last known good, 1 s to 24 h
+ * @param checkpointHistory number of unused checkpoints that are kept, 0 to 1000
  */
 public record ConfigSyncConfig(
     boolean enabled,

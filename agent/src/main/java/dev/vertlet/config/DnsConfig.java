@@ -5,14 +5,17 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * How pods find names, for providers whose containers look.
+ * Section {@code dns}: the resolver settings of pods, for providers whose containers resolve names.
  *
- * @param clusterDomain domain of the cluster's services
- * @param clusterDNS IP addresses of the cluster's name servers
- * @param resolvConf file with what the agent's host asks, empty for none
+ * @param clusterDomain DNS domain of the cluster's services
+ * @param clusterDNS IP addresses of the cluster's DNS servers
+ * @param resolvConf resolver file of the agent's host; empty for none
  */
 public record DnsConfig(String clusterDomain, List<String> clusterDNS, String resolvConf) {
-  /** Resolvers take nothing but addresses; whether one exists is none of ours. */
+  /**
+   * The form of an IP address; resolvers take only addresses. Whether a server has it is not
+   * checked.
+   */
   private static final Pattern ADDRESS =
       Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
 

@@ -10,13 +10,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Variables that set configuration keys: {@code VERTLET_} and the path in upper snake, for every
- * scalar key outside lists. {@code VERTLET_LEASE_RENEW_INTERVAL} is {@code lease.renewInterval}.
+ * Maps environment variables to configuration keys: {@code VERTLET_} and the path in upper snake
+ * case, for every scalar key outside lists. {@code VERTLET_LEASE_RENEW_INTERVAL} is {@code
+ * lease.renewInterval}.
  */
 final class EnvironmentSettings {
   private static final String PREFIX = "VERTLET_";
 
-  /** The launcher's own variables, and those of the tests against a cluster. */
+  /** Variables of the launcher and of the cluster tests, which set no keys. */
   private static final Set<String> NOT_KEYS = Set.of("VERTLET_HOME", "VERTLET_JAVA_OPTS");
 
   private static final String TESTS = "VERTLET_IT_";
@@ -37,7 +38,7 @@ final class EnvironmentSettings {
     }
   }
 
-  /** The variable that sets this key. */
+  /** Returns the name of the variable that sets this key. */
   static String variable(List<String> path) {
     StringBuilder name = new StringBuilder("VERTLET");
     for (String key : path) {
@@ -48,7 +49,7 @@ final class EnvironmentSettings {
     return name.toString();
   }
 
-  /** What these variables set. An empty variable sets nothing. */
+  /** Returns the settings of these variables. An empty variable sets nothing. */
   List<Setting> settings(Map<String, String> variables) {
     List<Setting> settings = new ArrayList<>();
     paths.forEach(
@@ -61,7 +62,7 @@ final class EnvironmentSettings {
     return settings;
   }
 
-  /** One line that names the variables which look like ours and set nothing. */
+  /** Returns one warning that names the {@code VERTLET_} variables without a key. */
   Optional<String> warning(Map<String, String> variables) {
     Set<String> unknown = new TreeSet<>(variables.keySet());
     unknown.removeIf(
@@ -83,7 +84,7 @@ final class EnvironmentSettings {
         "environment variables that set no key are ignored: " + String.join(", ", named));
   }
 
-  /** Every variable and its key, for the documentation. */
+  /** Returns every variable with its key, for the documentation. */
   Map<String, String> documented() {
     Map<String, String> documented = new LinkedHashMap<>();
     paths.forEach((name, path) -> documented.put(String.join(".", path), name));

@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the nodes of a template evict pods, as it is written; a kubelet's options of these names.
+ * Eviction settings of a node template, as written; they have the names of a kubelet's options.
  *
- * @param hard null for a kubelet's own
+ * @param hard thresholds by signal; null for a kubelet's defaults
  * @param softGracePeriod durations by signal
  * @param maxPodGracePeriod seconds
  * @param transitionPeriod a duration
@@ -40,17 +40,17 @@ record EvictionTemplate(
         json.text("evictionPressureTransitionPeriod", DEFAULTS.transitionPeriod));
   }
 
-  /** What a configuration says of hard thresholds, which lessens what pods may use. */
+  /** Returns the configured hard thresholds, which reduce allocatable. */
   Map<String, String> written() {
     return hard == null ? Map.of() : hard;
   }
 
-  /** Of use only where it adds no mistakes. */
+  /** Parses the settings; the result is valid only when no mistake was added. */
   EvictionOptions options(String pointer, List<Mistake> mistakes) {
     return new Reader(pointer, this, mistakes).options();
   }
 
-  /** Reads one template. */
+  /** Parses the settings of one template. */
   private record Reader(String pointer, EvictionTemplate from, List<Mistake> mistakes) {
     EvictionOptions options() {
       List<Threshold> thresholds = new ArrayList<>();

@@ -5,7 +5,7 @@ import dev.vertlet.model.GoDuration;
 import java.time.Duration;
 import java.util.List;
 
-/** When the nodes of a template remove images, as it is written; a kubelet's options. */
+/** Image garbage collection settings of a node template, as written; the options of a kubelet. */
 record ImageGcTemplate(int high, int low, Duration minimumAge, Duration maximumAge) {
   private static final String LOW = "imageGCLowThresholdPercent";
   private static final String MAXIMUM = "imageMaximumGCAge";
@@ -25,7 +25,7 @@ record ImageGcTemplate(int high, int low, Duration minimumAge, Duration maximumA
         json.duration(MAXIMUM, DEFAULTS.maximumAge));
   }
 
-  /** Of use only where it adds no mistakes. */
+  /** Parses the settings; the result is valid only when no mistake was added. */
   ImageGcOptions options(String pointer, List<Mistake> mistakes) {
     if (low > high) {
       String allowed = "must not be above imageGCHighThresholdPercent, which is " + high;

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Strict JSON: a key twice in one object, a comment or text after the value is an error. Vert.x's
- * own parser takes the last of two equal keys, which hides a mistake.
+ * Parses strict JSON: a duplicate key, a comment or text after the value is an error. Vert.x's
+ * parser takes the last of two equal keys, which hides a mistake.
  */
 final class JsonText {
   private static final JsonFactory FACTORY =
@@ -27,7 +27,9 @@ final class JsonText {
   private JsonText() {}
 
   /**
-   * @param source the file's name, for messages
+   * Parses a JSON object.
+   *
+   * @param source file name for messages
    * @throws ConfigException with line and column
    */
   static JsonObject object(String source, String text) {
@@ -46,7 +48,7 @@ final class JsonText {
         List.of(Mistake.about(source, "must hold one JSON object, { … }, and nothing else")));
   }
 
-  /** Any JSON value; null for JSON null. */
+  /** Parses any JSON value; null for JSON null. */
   static @Nullable Object value(String text) throws IOException {
     try (JsonParser parser = FACTORY.createParser(text)) {
       if (parser.nextToken() == null) {

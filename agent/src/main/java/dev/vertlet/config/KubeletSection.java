@@ -17,9 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The section {@code kubelet}: fields of a KubeletConfiguration, for all nodes. Each is laid out to
- * where the configuration has the same; what stands there itself counts, unless it is of a lower
- * level.
+ * Section {@code kubelet}: fields of a KubeletConfiguration for all nodes. Each field is copied to
+ * the configuration's own key; a value that stands at that key wins, unless its level is lower.
  */
 final class KubeletSection {
   private static final String NAME = "kubelet";
@@ -31,12 +30,12 @@ final class KubeletSection {
   private final JsonObject document;
   private final List<Mistake> mistakes;
 
-  /** By JSON pointer of what was laid out, where in the section that came from. */
+  /** For each copied value, its JSON pointer in the document and the field it came from. */
   private final Map<String, String> origins = new LinkedHashMap<>();
 
   private final List<String> ignored = new ArrayList<>();
 
-  /** What is wrong in it goes to the mistakes; nothing of it stays in the document. */
+  /** Moves the section into the document and adds its mistakes to {@code mistakes}. */
   KubeletSection(Overlay overlay, List<Mistake> mistakes) {
     this.overlay = overlay;
     this.document = overlay.document();
@@ -55,17 +54,19 @@ final class KubeletSection {
     }
   }
 
-  /** Fields that mean nothing here, as messages name them. */
+  /** Returns the fields that vertlet ignores, as messages name them. */
   List<String> ignored() {
     return ignored;
   }
 
-  /** Where it was written, what was laid out from here; other mistakes as they are. */
+  /**
+   * Moves a mistake about a copied value to the field as written; returns other mistakes unchanged.
+   */
   Mistake asWritten(Mistake mistake) {
     return mistake.at(asWritten(mistake.pointer()));
   }
 
-  /** Where it was written, what was laid out from here to this place; other places as they are. */
+  /** Returns the pointer of the field that a copied value came from; other pointers unchanged. */
   String asWritten(String pointer) {
     for (Map.Entry<String, String> origin : origins.entrySet()) {
       String place = origin.getKey();
@@ -155,7 +156,7 @@ final class KubeletSection {
     }
   }
 
-  /** Each for itself. */
+  /** Copies every gate on its own. */
   private void gates(KubeletField field, JsonObject gates) {
     for (Map.Entry<String, Object> gate : gates) {
       String place = "/" + KubeletFields.FEATURE_GATES + "/" + gate.getKey();
@@ -168,13 +169,13 @@ final class KubeletSection {
 
   private void layOut(KubeletField field, int template, Object value) {
     String place = field.place(template);
-    // a switch for what the other names
+    // enableSystemLogHandler: false also overrides a configured log directory
     boolean both = field.name().equals(KubeletFields.LOG_HANDLER);
     if (both || counts(field, place)) {
       Translation.put(document, field, template, value);
       origins.put(place, field.pointer(POINTER));
       if (place.equals(DURATION) && counts(field, RENEWAL)) {
-        // as a kubelet does, which has no name for it
+        // as in a kubelet, which has no field for the renewal interval
         Duration renewal = Duration.ofSeconds(((Number) value).longValue()).dividedBy(4);
         Places.put(document, Pointers.tokens(RENEWAL), GoDuration.format(renewal));
         origins.put(RENEWAL, field.pointer(POINTER));
@@ -182,7 +183,7 @@ final class KubeletSection {
     }
   }
 
-  /** Of one node its port, of several the first of theirs. */
+  /** Copies the port: for one node that port, for several the first of their range. */
   private void port(KubeletField field, int port) {
     String place = "/server/portRange";
     if (counts(field, place)) {

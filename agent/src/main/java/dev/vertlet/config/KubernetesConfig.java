@@ -3,16 +3,16 @@ package dev.vertlet.config;
 import java.time.Duration;
 
 /**
- * The API server and how to talk to it.
+ * Section {@code kubernetes}: the API server and the client's limits.
  *
- * @param kubeconfig a file; empty for the usual search
- * @param context of the kubeconfig; empty for its current one
- * @param requestTimeout for one request, watches excepted, 1 s to 10 min
- * @param maxRequestsInFlight 1 to 1000
- * @param kubeAPIQPS requests per second, 0 for no cap
- * @param kubeAPIBurst requests at once under that cap, 0 for as many as the cap
+ * @param kubeconfig path of a kubeconfig; empty for the usual search
+ * @param context context of the kubeconfig; empty for its current context
+ * @param requestTimeout time limit of one request other than a watch, 1 s to 10 min
+ * @param maxRequestsInFlight concurrent requests, 1 to 1000
+ * @param kubeAPIQPS requests per second; 0 for no limit
+ * @param kubeAPIBurst requests at once under that limit; 0 for as many as {@code kubeAPIQPS}
  * @param listPageSize objects in one page, 1 to 10000
- * @param maxWatchEventBytes largest watch event that is read
+ * @param maxWatchEventBytes largest watch event in bytes
  */
 public record KubernetesConfig(
     String kubeconfig,
@@ -48,7 +48,7 @@ public record KubernetesConfig(
         .done();
   }
 
-  /** Version of HTTP. */
+  /** HTTP version. */
   public enum Protocol {
     HTTP2,
     HTTP1
@@ -61,13 +61,13 @@ public record KubernetesConfig(
     JDK
   }
 
-  /** What the API server is asked to answer in. */
+  /** Encoding of the API server's responses. */
   public enum Encoding {
     PROTOBUF,
     JSON
   }
 
-  /** How pods are watched. */
+  /** Scope of the pod watches. */
   public enum Watch {
     AUTO,
     PER_NODE,

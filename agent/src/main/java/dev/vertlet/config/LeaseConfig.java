@@ -3,11 +3,11 @@ package dev.vertlet.config;
 import java.time.Duration;
 
 /**
- * The Leases of the nodes.
+ * Section {@code lease}: the Leases of the nodes.
  *
- * @param enabled false for nodes without any
- * @param duration how long one is good without renewal; whole seconds, 1 s to 1 h
- * @param renewInterval between renewals; 100 ms at least and at most half of {@code duration}
+ * @param enabled false for nodes without Leases
+ * @param duration term of a Lease without renewal; whole seconds, 1 s to 1 h
+ * @param renewInterval time between renewals; at least 100 ms, at most half of {@code duration}
  */
 public record LeaseConfig(boolean enabled, Duration duration, Duration renewInterval) {
   private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);

@@ -4,7 +4,9 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.function.Function;
 
-/** A configuration that can be run, and what others with the same flags would be. */
+/**
+ * A valid configuration; it also builds the configuration of another document under the same flags.
+ */
 public final class LoadedConfig {
   private final VertletConfig config;
   private final List<String> warnings;
@@ -32,19 +34,19 @@ public final class LoadedConfig {
     return config;
   }
 
-  /** For people: what was ignored. */
+  /** Returns warnings about ignored settings. */
   public List<String> warnings() {
     return warnings;
   }
 
-  /** The document as it was written, below flags and environment; the caller's own. */
+  /** Returns the document as written, without flags and environment; the caller owns the copy. */
   public JsonObject file() {
     return file.copy();
   }
 
   /**
-   * What the agent would run by if its file held this document: the same flags, environment and
-   * providers. No provider is loaded again, and none is looked for elsewhere.
+   * Builds the configuration for another document with the same flags, environment and providers.
+   * No provider is loaded again or looked up elsewhere.
    *
    * @throws ConfigException with every mistake
    */
@@ -52,12 +54,14 @@ public final class LoadedConfig {
     return instead.apply(document.copy());
   }
 
-  /** The document with the same flags and environment on top. */
+  /** Applies the same flags and environment to the document. */
   public UnderFlags underFlags(JsonObject document) {
     return laid.apply(document.copy());
   }
 
-  /** What the schema alone refuses of a document: keys that nobody knows, and wrong types. */
+  /**
+   * Returns the mistakes that the schema alone finds in a document: unknown keys and wrong types.
+   */
   public List<Mistake> malformed(JsonObject document) {
     return check.apply(document);
   }

@@ -3,26 +3,26 @@ package dev.vertlet.config;
 import io.vertx.core.json.Json;
 
 /**
- * One thing that is wrong with a configuration.
+ * One mistake in a configuration.
  *
- * @param pointer JSON pointer of the value, or the file where no value can be pointed at
- * @param value as JSON, cut when long; empty where there is none to show
- * @param allowed what is wrong and what would be right
- * @param origin the variable or flag the value came from; empty for the file
+ * @param pointer JSON pointer of the value, or the file name where no value can be named
+ * @param value the value as JSON, shortened when long; empty for none
+ * @param allowed the reason and the allowed values
+ * @param origin variable or flag that set the value; empty for the file
  */
 public record Mistake(String pointer, String value, String allowed, String origin) {
-  /** A long value names itself well enough by its beginning. */
+  /** Characters of a value that are shown; the beginning identifies a long value. */
   private static final int SHOWN = 80;
 
-  /** Of a place or of what is allowed, which may quote the value; whoever reads it has enough. */
+  /** Characters shown of a pointer or of {@code allowed}, either of which may quote the value. */
   private static final int LONGEST = 900;
 
-  /** A value that is not allowed. */
+  /** Creates a mistake about a value that is not allowed. */
   public static Mistake of(String pointer, Object value, String allowed) {
     return new Mistake(pointer, show(value), allowed, "");
   }
 
-  /** Something wrong that has no value to show. */
+  /** Creates a mistake that shows no value. */
   public static Mistake about(String pointer, String message) {
     return new Mistake(pointer, "", message, "");
   }
@@ -31,12 +31,12 @@ public record Mistake(String pointer, String value, String allowed, String origi
     return new Mistake(prefix + pointer, value, allowed, origin);
   }
 
-  /** The same mistake, shown with the value as it was written. */
+  /** Returns the same mistake with the value as it was written. */
   Mistake asWritten(Object written) {
     return value.isEmpty() ? this : new Mistake(pointer, show(written), allowed, origin);
   }
 
-  /** The same mistake, elsewhere. */
+  /** Returns the same mistake at another place. */
   public Mistake at(String place) {
     return new Mistake(place, value, allowed, origin);
   }
@@ -54,7 +54,7 @@ public record Mistake(String pointer, String value, String allowed, String origi
     return text.length() <= longest ? text : text.substring(0, longest) + "…";
   }
 
-  /** One line for people. */
+  /** Formats the mistake as one line. */
   @Override
   public String toString() {
     return OneLine.of(line());

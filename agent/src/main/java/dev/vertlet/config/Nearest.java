@@ -4,18 +4,18 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what a mistyped word was meant to be. */
+/** Suggests the word that a mistyped word probably stands for. */
 final class Nearest {
   private Nearest() {}
 
-  /** "did you mean …" when a known word is near, else all known words. */
+  /** Returns "did you mean …" for a similar known word, else the list of all known words. */
   static String suggest(String word, Collection<String> known) {
     return of(word, known)
         .map(near -> "did you mean \"" + near + "\"?")
         .orElse("known are " + String.join(", ", known));
   }
 
-  /** The known word that differs least, when it differs by no more than a third of its letters. */
+  /** Returns the most similar known word when at most a third of its letters differ. */
   static Optional<String> of(String word, Collection<String> known) {
     String best = "";
     int least = Integer.MAX_VALUE;
@@ -29,7 +29,7 @@ final class Nearest {
     return least <= Math.max(1, best.length() / 3) ? Optional.of(best) : Optional.empty();
   }
 
-  /** Letters that differ, where two that stand in each other's place count as one. */
+  /** Counts the letters that differ; two swapped letters count once. */
   private static int distance(String a, String b) {
     int[] before = new int[0];
     int[] previous = new int[b.length() + 1];

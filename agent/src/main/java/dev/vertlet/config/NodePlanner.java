@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** Makes nodes of templates: names, labels, capacity, addresses and the pods' addresses. */
+/** Expands templates into nodes: names, labels, capacity, addresses and pod CIDRs. */
 final class NodePlanner {
   private static final int MOST_NODES = 50_000;
 
@@ -32,10 +32,10 @@ final class NodePlanner {
   }
 
   /**
-   * In the order of the templates; incomplete when there are mistakes.
+   * The nodes in the order of their templates; incomplete when mistakes were added.
    *
-   * @param nodes that are made
-   * @param adopt whose nodes are taken over
+   * @param nodes nodes that the agent creates
+   * @param adopt templates whose nodes the agent adopts
    */
   record Plan(List<ConfiguredNode> nodes, List<AdoptConfig> adopt) {}
 
@@ -104,7 +104,7 @@ final class NodePlanner {
               "name",
               template.name(),
               "names \"%s\", which /nodes/%d names too".formatted(template.nameOf(n), owner));
-          break; // one line says enough
+          break; // one mistake per template is enough
         }
       }
     }
@@ -149,12 +149,14 @@ final class NodePlanner {
     return labels;
   }
 
-  /** virtual-kubelet's: keeps pods away that were not made for a virtual node. */
+  /** virtual-kubelet's taint: repels pods that do not tolerate a virtual node. */
   private static TaintView defaultTaint(String provider) {
     return new TaintView("virtual-kubelet.io/provider", provider, "NoSchedule");
   }
 
-  /** The three ids follow the name: a restart of the agent is no reboot of its nodes. */
+  /**
+   * Derives the three ids from the node's name: a restart of the agent is no reboot of its nodes.
+   */
   static Map<String, String> nodeInfo(NodeTemplate template, Host host, String name) {
     BuildInfo build = BuildInfo.get();
     Map<String, String> info = new TreeMap<>();

@@ -9,17 +9,17 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a node has and what pods may use of it, as the API server writes quantities.
+ * Capacity and allocatable of a node, as quantities in the API server's canonical form.
  *
- * @param pods as a number
+ * @param pods allocatable pods as a number
  */
 record NodeResources(Map<String, String> capacity, Map<String, String> allocatable, long pods) {
   static final String PODS = "pods";
 
-  /** Suffixes that a canonical quantity has only when it is not whole. */
+  /** Suffixes of canonical quantities with a fraction. */
   private static final Set<String> FRACTIONS = Set.of("m", "u", "n");
 
-  /** Reads a template's capacity over the defaults and takes the reservations off. */
+  /** Merges a template's capacity with the defaults and subtracts the reservations. */
   static NodeResources of(String pointer, NodeTemplate template, List<Mistake> mistakes) {
     Map<String, Quantity> capacity = capacity(pointer, template, mistakes);
     Map<String, Quantity> reserved = Reservation.parse(pointer, template, capacity, mistakes);
@@ -28,7 +28,7 @@ record NodeResources(Map<String, String> capacity, Map<String, String> allocatab
         (resource, amount) -> {
           Quantity has = capacity.get(resource);
           if (has == null) {
-            return; // pid has no capacity; a mistaken one has been reported
+            return; // pid has no capacity; an invalid one has been reported
           }
           if (Quantities.compare(amount, has) > 0) {
             mistakes.add(
@@ -46,7 +46,7 @@ record NodeResources(Map<String, String> capacity, Map<String, String> allocatab
     return new NodeResources(has, gives, pods.getNumericalAmount().longValue());
   }
 
-  /** The same, without more pods than there are addresses for. */
+  /** Returns the same resources with at most as many pods as addresses. */
   NodeResources within(long addresses) {
     if (pods <= addresses) {
       return this;

@@ -3,13 +3,13 @@ package dev.vertlet.config;
 import java.util.Locale;
 
 /**
- * Makes what strangers wrote a part of a line for people: nothing in it ends the line, moves the
- * cursor of a terminal or turns the direction of what is read.
+ * Makes untrusted text safe inside one line of output: it cannot end the line, move the cursor of a
+ * terminal or reverse the reading direction.
  */
 public final class OneLine {
   private OneLine() {}
 
-  /** The text, with what cannot be printed written as in JSON. */
+  /** Escapes characters that cannot be printed, as JSON does. */
   public static String of(String text) {
     if (text.codePoints().allMatch(OneLine::isPlain)) {
       return text;
@@ -19,7 +19,7 @@ public final class OneLine {
     return line.toString();
   }
 
-  /** The same, cut where it is longer than anybody reads. */
+  /** Escapes and shortens the text. */
   public static String of(String text, int longest) {
     return of(text.length() <= longest ? text : text.substring(0, longest) + "…");
   }

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Puts settings over a document, the later over the earlier, and remembers who set what. */
+/** Applies settings to a document, the later over the earlier, and records who set which value. */
 final class Overlay {
   private final ConfigSchema schema;
   private final JsonObject document;
   private final List<Mistake> mistakes;
   private final Map<String, Origin> origins = new HashMap<>();
 
-  /** Who set a value; the later stands above the earlier. */
+  /** Source of a value; later constants override earlier ones. */
   enum Level {
     FILE,
     ENVIRONMENT,
@@ -31,12 +31,12 @@ final class Overlay {
     this.mistakes = mistakes;
   }
 
-  /** As it is by now. */
+  /** Returns the document with the settings so far. */
   JsonObject document() {
     return document;
   }
 
-  /** The highest from which something there, or all of it, comes. */
+  /** Returns the highest level among the values at this place and below it. */
   Level level(String pointer) {
     Level highest = Level.FILE;
     for (Map.Entry<String, Origin> origin : origins.entrySet()) {
@@ -48,7 +48,8 @@ final class Overlay {
   }
 
   /**
-   * The name of the highest from which something there, or all of it, comes; empty for the file.
+   * Returns the flag or variable of the highest level at this place or below it; empty for the
+   * file.
    */
   String origin(String pointer) {
     Level highest = Level.FILE;
@@ -85,7 +86,7 @@ final class Overlay {
     }
   }
 
-  /** The mistake with the name of the flag or variable its value came from. */
+  /** Adds the flag or variable that set the value to the mistake. */
   Mistake attribute(Mistake mistake) {
     String pointer = mistake.pointer();
     while (!pointer.isEmpty()) {
@@ -98,7 +99,7 @@ final class Overlay {
     return mistake;
   }
 
-  /** JSON null takes a key away, so that its default counts. */
+  /** Sets a key. JSON null removes it, so that its default applies. */
   private static boolean put(Object place, String key, @Nullable Object value) {
     if (place instanceof JsonObject object) {
       if (value == null) {
@@ -123,7 +124,7 @@ final class Overlay {
     return true;
   }
 
-  /** The object or list under this key, made when it is not there. */
+  /** Returns the object or list under this key and creates it when it is absent. */
   private static @Nullable Object step(Object place, String key, String next) {
     Object child = Pointers.find(new JsonObject().put("at", place), List.of("at", key));
     if (child == null) {
@@ -145,7 +146,7 @@ final class Overlay {
   }
 
   /**
-   * JSON, else text. Where the schema wants text, a number stays the text it was written as: {@code
+   * Reads JSON, else text. Where the schema expects text, a number keeps its spelling: {@code
    * capacity.cpu=4}.
    */
   static @Nullable Object value(@Nullable SchemaNode node, String text) {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** JSON pointers (RFC 6901) and the paths they stand for. */
+/** Converts between JSON pointers (RFC 6901) and paths. */
 public final class Pointers {
   private Pointers() {}
 
@@ -30,7 +30,7 @@ public final class Pointers {
     return tokens;
   }
 
-  /** The value at this place; null when there is none. */
+  /** Returns the value at this path; null when it is absent. */
   public static @Nullable Object find(JsonObject document, List<String> path) {
     Object value = document;
     for (String token : path) {
@@ -50,7 +50,7 @@ public final class Pointers {
     return index >= 0 && index < array.size() ? array.getValue(index) : null;
   }
 
-  /** The token as an index of a list; -1 when it is none. */
+  /** Parses the token as a list index; -1 for any other text. */
   static int index(String token) {
     return token.matches("[0-9]{1,9}") ? Integer.parseInt(token) : -1;
   }

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The names that {@code provider} may have. */
+/** Checks the value of {@code provider}. */
 final class Providers {
   static final String SIMULATED = "simulated";
 
   static final List<String> PLANNED = List.of("process", "remote", "cri");
 
-  /** Names that no jar may give its provider. */
+  /** Provider names that no jar may use. */
   static final Set<String> RESERVED = Set.of(SIMULATED, "process", "remote", "cri");
 
   private Providers() {}
 
-  /** Why this provider cannot be had; empty when it can. */
+  /** Returns why this provider is unavailable; empty when it is available. */
   static Optional<String> refusal(String provider, ProviderCatalog catalog) {
     if (provider.equals(SIMULATED) || catalog.find(provider) != null) {
       return Optional.empty();

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Providers that are not part of vertlet.
+ * Section {@code providers}: providers from outside the build.
  *
- * @param directory they were loaded from, empty for none
- * @param settings of each provider by its name
- * @param catalog what was found; every provider that a node names is in it
+ * @param directory directory they were loaded from; empty for none
+ * @param settings settings by provider name
+ * @param catalog loaded providers; it contains every provider that a node names
  */
 public record ProvidersConfig(
     String directory, Map<String, ProviderSettings> settings, ProviderCatalog catalog) {
@@ -19,17 +19,17 @@ public record ProvidersConfig(
     settings = Map.copyOf(settings);
   }
 
-  /** What this provider is told; empty where the configuration says nothing. */
+  /** Returns the settings of this provider; empty when none are configured. */
   public ProviderSettings of(String provider) {
     return settings.getOrDefault(provider, ProviderSettings.NONE);
   }
 
-  /** Where this provider's settings stand. */
+  /** Returns the JSON pointer of this provider's settings. */
   static String pointer(String provider) {
     return Pointers.of(List.of("providers", "settings", provider));
   }
 
-  /** What a provider says of its settings, placed in the whole configuration. */
+  /** Converts a provider's complaint about its settings to a mistake in the configuration. */
   public static Mistake mistake(String provider, SettingsException e) {
     String place = pointer(provider) + e.pointer();
     return e.value().equals("")

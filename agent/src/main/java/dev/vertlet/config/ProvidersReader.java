@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Loads the providers of the configured directory and has each judge its own settings. */
+/** Loads the providers of the configured directory and lets each check its own settings. */
 final class ProvidersReader {
   private final Environment environment;
   private final ProviderCatalog embedded;
@@ -23,8 +23,8 @@ final class ProvidersReader {
   private final List<Mistake> mistakes;
 
   /**
-   * @param embedded factories of the program that runs the agent
-   * @param loaded these and those of the directory, null to load them
+   * @param embedded factories of the program that embeds the agent
+   * @param loaded these and those of the directory; null to load them
    */
   ProvidersReader(
       Environment environment,
@@ -79,7 +79,7 @@ final class ProvidersReader {
             "is for a provider that was not loaded; " + known));
   }
 
-  /** The settings of every provider that has some or that a node names. */
+  /** Lets every provider that has settings or that a node names check its settings. */
   void check(ProvidersConfig providers, List<ConfiguredNode> nodes) {
     Set<String> names = new TreeSet<>(providers.settings().keySet());
     nodes.forEach(node -> names.add(node.provider()));

@@ -3,14 +3,14 @@ package dev.vertlet.config;
 import java.time.Duration;
 
 /**
- * Several agents that divide the nodes.
+ * Section {@code replicas}: several agents that divide the nodes.
  *
  * @param enabled whether this agent is one of several
- * @param group those with the same name divide the nodes among them
- * @param namespace of their Leases; empty for the agent's own
- * @param duration after which one that is not heard of has no share any more; whole seconds, 1 s to
- *     1 h
- * @param renewInterval between renewals; at most half of {@code duration}
+ * @param group agents of the same group divide the nodes
+ * @param namespace namespace of their Leases; empty for the agent's own
+ * @param duration term of an agent's Lease, after which the agent loses its share; whole seconds, 1
+ *     s to 1 h
+ * @param renewInterval time between renewals; at most half of {@code duration}
  */
 public record ReplicasConfig(
     boolean enabled, String group, String namespace, Duration duration, Duration renewInterval) {

@@ -11,14 +11,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What is taken off a node's capacity, as kubelets read {@code kubeReserved}, {@code
- * systemReserved} and {@code evictionHard}.
+ * Computes the reservations of a node: the sum of {@code kubeReserved}, {@code systemReserved} and
+ * {@code evictionHard}, read as kubelets read them.
  */
 final class Reservation {
   private static final List<String> RESERVABLE =
       List.of("cpu", "memory", "ephemeral-storage", "pid");
 
-  /** The eviction signals that lessen what pods may use, and of which resource. */
+  /** Eviction signals that reduce allocatable, with their resource. */
   private static final Map<String, String> SIGNALS =
       Map.of("memory.available", "memory", "nodefs.available", "ephemeral-storage");
 
@@ -36,11 +36,11 @@ final class Reservation {
   }
 
   /**
-   * The sum of all three by resource; what cannot be reserved is a mistake, where the kubelet has a
-   * message for it in the kubelet's words.
+   * Sums all three by resource and adds a mistake for each invalid reservation, in the kubelet's
+   * words where the kubelet has a message for it.
    *
-   * @param pointer of the node template
-   * @param capacity what percentages are of
+   * @param pointer JSON pointer of the node template
+   * @param capacity base of percentages
    */
   static Map<String, Quantity> parse(
       String pointer,
@@ -69,7 +69,7 @@ final class Reservation {
     add(place, resource, value);
   }
 
-  /** What is no threshold has been reported by whoever evicts by it. */
+  /** Adds an eviction threshold. The eviction reader reports invalid thresholds. */
   private void keepFree(String signal, String threshold) {
     String resource = SIGNALS.get(signal);
     if (resource == null) {

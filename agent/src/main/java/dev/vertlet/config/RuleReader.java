@@ -17,7 +17,9 @@ final class RuleReader {
   private RuleReader() {}
 
   /**
-   * @throws ConfigException with every mistake, placed relative to the rule
+   * Reads a rule for containers.
+   *
+   * @throws ConfigException with every mistake, relative to the rule
    */
   static SimulatedRule read(Section json) {
     Section selector = json.section("selector");
@@ -48,9 +50,9 @@ final class RuleReader {
   }
 
   /**
-   * A rule for nodes.
+   * Reads a rule for nodes.
    *
-   * @throws ConfigException with every mistake, placed relative to the rule
+   * @throws ConfigException with every mistake, relative to the rule
    */
   static NodeRule readNode(Section json) {
     Section selector = json.section("selector");

@@ -20,7 +20,9 @@ final class ServerReader {
   }
 
   /**
-   * @throws ConfigException with what the schema cannot tell
+   * Reads the section.
+   *
+   * @throws ConfigException with the mistakes that the schema cannot detect
    */
   ServerConfig read(Section json) {
     ServerConfig d = Defaults.SERVER;
@@ -48,7 +50,7 @@ final class ServerReader {
         new PageConfig(json.section("page").flag("enabled", d.page().enabled())));
   }
 
-  /** What can be judged only when it is known how many nodes there are. */
+  /** Checks the settings that depend on the number of nodes. */
   static void check(ServerConfig server, int nodes, List<Mistake> mistakes) {
     PortRange range = server.portRange();
     if (server.enableServer()
@@ -111,7 +113,7 @@ final class ServerReader {
     return checked(json, () -> new Authorization(mode, yes, no));
   }
 
-  /** What the record refuses is told with its place in the document. */
+  /** Adds the document's pointers to the mistakes that the record reports. */
   private static <T> T checked(Section json, Supplier<T> settings) {
     try {
       return settings.get();

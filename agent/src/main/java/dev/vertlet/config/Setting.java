@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One value that stands above the file's, from a flag or the environment.
+ * One value from a flag or the environment, which overrides the file.
  *
  * @param path keys and list indexes from the root, for example {@code [nodes, 0, count]}
  * @param text the value: JSON, else text
- * @param origin who set it, as messages name it
+ * @param origin flag or variable, as messages name it
  */
 public record Setting(List<String> path, String text, String origin) {
   public Setting {
@@ -16,10 +16,10 @@ public record Setting(List<String> path, String text, String origin) {
   }
 
   /**
-   * Reads {@code path=value}, where a path is dotted keys and list indexes; a dot that belongs to a
-   * key is written {@code \.}, which it need not be where the schema leaves keys free.
+   * Parses {@code path=value}. The path is dotted keys and list indexes; a dot inside a key is
+   * written {@code \.}, which is optional where the schema allows any key.
    *
-   * @throws IllegalArgumentException when there is no path or no {@code =}
+   * @throws IllegalArgumentException when the path or {@code =} is missing
    */
   public static Setting parse(String option) {
     int equals = option.indexOf('=');

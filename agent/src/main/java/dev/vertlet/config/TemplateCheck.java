@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Checks what can be judged of one node template alone. */
+/** Checks one node template on its own. */
 final class TemplateCheck {
-  /** The name is also the value of the label kubernetes.io/hostname, which holds no more. */
+  /** Longest node name: it is also the value of the label kubernetes.io/hostname. */
   private static final int LONGEST_NAME = 63;
 
   private static final int LAST_PORT = 65_535;
@@ -60,7 +60,7 @@ final class TemplateCheck {
   private void checkName() {
     String longest = template.nameOf(template.count() - 1);
     if (longest.contains("${")) {
-      return; // its variable has been reported
+      return; // the missing variable has been reported
     }
     if (longest.length() > LONGEST_NAME) {
       refuse(
@@ -73,7 +73,10 @@ final class TemplateCheck {
     }
   }
 
-  /** A provider that was loaded is told its nodes when it is made, and of no others. */
+  /**
+   * Refuses loaded providers beside {@code adopt}: they get their nodes when they are created and
+   * no others later.
+   */
   private void checkAdopted(String selector) {
     refuseIf(LabelSelectors.check(selector), "/adopt/labelSelector", selector);
     if (catalog.find(template.provider()) != null) {
@@ -130,7 +133,7 @@ final class TemplateCheck {
     if (path.indexOf('\0') >= 0) {
       refuse("/staticPodPath", template.staticPodPath(), "must be a path");
     }
-    // {i} may stand in the port: the last one is the largest
+    // the port may contain {i}: the last node has the largest port
     String first = template.placeOf(template.staticPodUrl(), 0);
     String last = template.placeOf(template.staticPodUrl(), Math.max(0, template.count() - 1));
     if (!first.isEmpty() && !(isUrl(first) && isUrl(last))) {

@@ -8,14 +8,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Reads text files that people wrote. Not for event loops. */
+/** Reads text files. Blocks: not for event loops. */
 public final class TextFile {
   private TextFile() {}
 
   /**
-   * All of it.
+   * Reads the whole file.
    *
-   * @throws ConfigException why it cannot be read
+   * @throws ConfigException with the reason why it cannot be read
    */
   public static String read(Path file) {
     try {

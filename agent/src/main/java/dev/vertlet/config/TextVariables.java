@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Replaces <code>${NAME}</code> and <code>${NAME:-default}</code> as the configuration has them, in
- * documents that others describe: what a reference becomes is text. Pure.
+ * Replaces <code>${NAME}</code> and <code>${NAME:-default}</code> in documents with other schemas;
+ * each replacement is text. Uses no I/O or thread.
  */
 public final class TextVariables {
   private TextVariables() {}
@@ -14,7 +14,7 @@ public final class TextVariables {
   /**
    * Replaces the references in all texts of the document.
    *
-   * @return what is wrong with those that cannot be replaced, by their place in the document
+   * @return mistakes of the references that cannot be replaced, by their place in the document
    */
   public static List<Mistake> replaceIn(JsonObject document, Environment environment) {
     List<Mistake> mistakes = new ArrayList<>();

@@ -8,13 +8,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Traces of requests and of pods.
+ * Section {@code tracing}: traces of requests and pods.
  *
  * @param exporter name of an OpenTelemetry exporter; {@value #NONE} for no traces
- * @param endpoint of the collector; empty for the exporter's own default
- * @param samplingRatePerMillion of requests that belong to no trace yet, and of ways of pods, 0 to
- *     1,000,000
- * @param serviceName what the spans' service is called
+ * @param endpoint URL of the collector; empty for the exporter's default
+ * @param samplingRatePerMillion sampled share of pod timelines and of requests without a parent
+ *     trace, 0 to 1,000,000
+ * @param serviceName service name of the spans
  */
 public record TracingConfig(
     String exporter, String endpoint, int samplingRatePerMillion, String serviceName) {

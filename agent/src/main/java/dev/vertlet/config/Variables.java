@@ -29,7 +29,7 @@ final class Variables {
     replaceObject(document, new ArrayList<>(), schema.root());
   }
 
-  /** The same where no schema says what is no text. */
+  /** Replaces the references in a document without a schema: every value may be text. */
   void replaceIn(JsonObject document) {
     replaceObject(document, new ArrayList<>(), null);
   }
@@ -74,7 +74,10 @@ final class Variables {
     return value == null ? replaced : value;
   }
 
-  /** The text with its references replaced; one that cannot be is kept and becomes a mistake. */
+  /**
+   * Replaces the references in a text. A reference that cannot be replaced stays and becomes a
+   * mistake.
+   */
   String expand(String pointer, String text) {
     return REFERENCE
         .matcher(text)
