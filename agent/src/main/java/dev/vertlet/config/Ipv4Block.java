@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A block of IPv4 addresses. *
+ * A block of IPv4 addresses.
  *
  * @param address first address of the block
  * @param prefix prefix length, 0 to 32

@@ -1,6 +1,6 @@
 /**
  * The configuration of an agent: its records, their defaults, and the loader that reads file,
- * environment and flags. *
+ * environment and flags.
  *
  * <p>{@link dev.vertlet.config.ConfigLoader} is the only entry point. {@code
  * conf/vertlet.schema.json}, packaged as a resource, defines the keys and their types; the compact

@@ -5,8 +5,8 @@ import dev.vertlet.provider.ProbeKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How probes and hooks of a container go. Null means: not said here; by default probes and hooks
- * succeed at once.
+ * Scripts of a container's probes and hooks. Null means unset; by default probes and hooks succeed
+ * at once.
  */
 public record Checks(
     @Nullable ProbeScript startup,
@@ -14,7 +14,7 @@ public record Checks(
     @Nullable ProbeScript readiness,
     @Nullable HookScript postStart,
     @Nullable HookScript preStop) {
-  /** Says nothing. */
+  /** Sets nothing. */
   public static final Checks UNSET = new Checks(null, null, null, null, null);
 
   static Checks of(ProbeKind kind, ProbeScript script) {

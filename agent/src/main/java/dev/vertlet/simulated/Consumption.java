@@ -4,21 +4,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a running container takes of its node. Null means: not said here; by default nothing.
+ * Resource usage of a running container. Null means unset; by default nothing.
  *
  * @param cpu billionths of a core
  * @param memory bytes
- * @param storage bytes of the node's file system
+ * @param storage bytes on the node's file system
  */
 public record Consumption(
     @Nullable UsageRule cpu, @Nullable UsageRule memory, @Nullable UsageRule storage) {
-  /** Says nothing. */
+  /** Sets nothing. */
   public static final Consumption UNSET = new Consumption(null, null, null);
 
   /**
-   * What a node itself takes, and what people are shown of a container of which nothing is said:
-   * hardly anything. Not nothing, since metrics-server takes that for a measurement that failed. No
-   * eviction goes by it.
+   * Usage of the node itself, and usage shown for a container without usage settings. It is not
+   * zero, because metrics-server treats zero as a failed measurement. Containers without usage
+   * settings never cause an eviction.
    */
   static final Consumption IDLE =
       new Consumption(
@@ -37,11 +37,11 @@ public record Consumption(
   }
 
   /**
-   * What counts for one instance. The same object where nothing is a share or drawn, so that all
-   * containers of a rule share it.
+   * Resolves the rules for one instance. Returns this object when no rule is a share or drawn, so
+   * that all containers of a rule share it.
    *
-   * @param requests of the container: resource name to quantity
-   * @param bits of the instance, as {@code Hash64} makes them
+   * @param requests the container's requests: resource name to quantity
+   * @param bits random bits of the instance from {@code Hash64}
    */
   Consumption resolve(Map<String, String> requests, long bits) {
     UsageRule ownCpu = resolve(cpu, Setting.CPU_USAGE, requests.get("cpu"), bits);
@@ -63,7 +63,7 @@ public record Consumption(
     return rule.resolve(amount, Hash64.of(bits, setting.key()));
   }
 
-  /** Nothing is said of what evictions go by. */
+  /** Returns whether the resources that evictions measure are unset. */
   boolean none() {
     return memory == null && storage == null;
   }

@@ -7,15 +7,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is said of a container's life. What is not said here, the next source says, or the default
- * counts.
+ * Settings of a container's life. The next source, and finally the default, applies to unset ones.
  *
- * @param times how long each part of it takes, by the setting that says so
- * @param exitCode of a container that ends by itself; null: not said
- * @param errors what fails
- * @param checks how its probes and hooks go
- * @param consumption what it takes of its node while it runs
- * @param talk what those get who look into it
+ * @param times duration by setting
+ * @param exitCode exit code of a container that ends by itself; null for unset
+ * @param errors failures on the way to the start
+ * @param checks results of probes and hooks
+ * @param consumption resource usage while it runs
+ * @param talk logs, ports and termination message
  */
 public record LifeCycle(
     Map<Setting, DurationRule> times,
@@ -24,7 +23,7 @@ public record LifeCycle(
     Checks checks,
     Consumption consumption,
     Talk talk) {
-  /** Says nothing. */
+  /** Sets nothing. */
   public static final LifeCycle UNSET =
       new LifeCycle(Map.of(), null, StartErrors.UNSET, Checks.UNSET, Consumption.UNSET, Talk.UNSET);
 
@@ -33,7 +32,7 @@ public record LifeCycle(
   }
 
   /**
-   * This life cycle with one setting read from text.
+   * Parses one setting and returns this life cycle with it.
    *
    * @throws IllegalArgumentException with a message that names the text and what is allowed
    */
@@ -72,7 +71,7 @@ public record LifeCycle(
     return change.or(this);
   }
 
-  /** This life cycle; where it says nothing, {@code fallback} counts. */
+  /** Returns this life cycle with unset values taken from {@code fallback}. */
   public LifeCycle or(LifeCycle fallback) {
     if (fallback == UNSET) {
       return this;
@@ -92,12 +91,12 @@ public record LifeCycle(
         talk.or(fallback.talk));
   }
 
-  /** How long this part takes, by default {@code fallback}. */
+  /** Returns the duration rule of a setting; {@code fallback} when it is unset. */
   DurationRule time(Setting setting, DurationRule fallback) {
     return times.getOrDefault(setting, fallback);
   }
 
-  /** Without how and when the container ends by itself, and what it leaves. */
+  /** Returns a copy without run time, exit code and termination message. */
   LifeCycle withoutEnd() {
     if (this == UNSET) {
       return this;

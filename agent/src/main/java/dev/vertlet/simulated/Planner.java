@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides how a container instance lives: annotations before rules before defaults. The same seed,
+ * Plans the life of a container instance: annotations before rules before defaults. The same seed,
  * pod UID, container and attempt give the same plan in every process.
  */
 final class Planner {
@@ -27,7 +27,7 @@ final class Planner {
   }
 
   /**
-   * @param rules of a node by its name, as they are whenever something begins
+   * @param rules current rules of a node by its name
    */
   Planner(long seed, Function<String, List<SimulatedRule>> rules) {
     this.seed = seed;
@@ -63,7 +63,7 @@ final class Planner {
         : Plan.End.of(codes.draw(Hash64.of(bits, Setting.EXIT_CODE.key())));
   }
 
-  /** What a kubelet reads of the file that the container has written it to: its end. */
+  /** Returns the end of the message file, as a kubelet reads it. */
   private static @Nullable String message(Talk talk, PodView pod, String container) {
     String text = talk.message();
     if (text == null) {
@@ -84,12 +84,12 @@ final class Planner {
     return life.consumption().resolve(requests, bits);
   }
 
-  /** What counts for the sandbox: the plan of the pod's first regular container. */
+  /** Plans the sandbox from the settings of the pod's first regular container. */
   Plan sandbox(PodView pod, int attempt) {
     return plan(pod, first(pod), attempt);
   }
 
-  /** On which ports of a pod something listens; its first regular container says so. */
+  /** Returns the pod's ports from the settings of its first regular container. */
   Ports ports(PodView pod) {
     return talk(pod, first(pod)).portsOrAny();
   }
@@ -99,18 +99,18 @@ final class Planner {
     return containers.isEmpty() ? "" : containers.get(0).name();
   }
 
-  /** What a container says to those who look into it. */
+  /** Returns the log, port and message settings of a container. */
   Talk talk(PodView pod, String container) {
     Role role = Role.of(pod.spec(), container);
     return Annotations.of(pod, container, role).or(ruleFor(pod, container, role)).talk();
   }
 
-  /** How long a hook of this instance takes, milliseconds. */
+  /** Draws the duration of a hook in milliseconds. */
   long hook(PodView pod, String container, int attempt, Setting hook, DurationRule takes) {
     return draw(takes, Hash64.of(Hash64.of(seed, pod.uid(), container), attempt), hook);
   }
 
-  /** How long it takes to give this instance other resources, milliseconds. */
+  /** Draws the duration of a resize in milliseconds. */
   long resize(PodView pod, String container, int attempt) {
     Role role = Role.of(pod.spec(), container);
     LifeCycle life = Annotations.of(pod, container, role).or(ruleFor(pod, container, role));
@@ -122,12 +122,14 @@ final class Planner {
     return draw(life.time(setting, fallback), bits, setting);
   }
 
-  /** Settings draw independently of one another, hence the salt. */
+  /** Draws with the setting as salt, so that settings are independent. */
   private static long draw(DurationRule rule, long bits, Setting setting) {
     return rule.draw(Hash64.of(bits, setting.key()));
   }
 
-  /** Init containers and Jobs are there to finish; everything else is there to stay. */
+  /**
+   * Returns the default run time: init containers and Jobs finish, other containers run for ever.
+   */
   private static DurationRule defaultRunFor(PodView pod, Role role) {
     boolean finishes =
         role == Role.INIT || (role == Role.REGULAR && JOB.equals(pod.controllerKind()));

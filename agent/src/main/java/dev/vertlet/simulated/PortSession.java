@@ -8,7 +8,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 
-/** One connection with a port of a simulated pod. */
+/** One connection to a port of a simulated pod. */
 final class PortSession {
   private final Connection connection;
   private final Serial serial = new Serial();
@@ -21,7 +21,7 @@ final class PortSession {
   private boolean closing;
 
   /**
-   * @param text that HTTP is answered with
+   * @param text body of HTTP responses
    */
   PortSession(Connection connection, Ports.Listener listener, String text) {
     this.connection = connection;
@@ -31,14 +31,14 @@ final class PortSession {
     this.http = new HttpResponder(text);
   }
 
-  /** Completes when the connection is over. */
+  /** Completes when the connection is closed. */
   Future<Void> run() {
     serial.run(() -> in.read(this::take, this::close));
     connection.gone().onComplete(gone -> stop());
     return done.future();
   }
 
-  /** The pod has ended, or the client has gone. */
+  /** Stops: the pod has ended or the client has gone. */
   void stop() {
     serial.run(this::close);
   }
@@ -75,7 +75,7 @@ final class PortSession {
     }
     closing = true;
     in.stop();
-    out.write(begin); // somebody who began like HTTP and ended there
+    out.write(begin); // a client that started like HTTP and ended there
     out.flushed()
         .eventually(() -> connection.outgoing().end())
         .onComplete(ended -> done.tryComplete());

@@ -7,20 +7,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On which ports of a pod something listens, and what it does.
+ * Listeners on a pod's ports.
  *
- * @param listeners by port; null where all ports have one that looks at what comes
+ * @param listeners listeners by port; null for {@link Listener#AUTO} on every port
  */
 public record Ports(@Nullable Map<Integer, Listener> listeners) {
-  /** Something listens on every port. */
+  /** A listener on every port. */
   static final Ports ANY = new Ports(null);
 
   private static final Pattern ONE = Pattern.compile("([0-9]{1,5})(?::(auto|echo|http))?");
   private static final int LAST = 65535;
 
-  /** What listens. */
+  /** Kind of listener. */
   public enum Listener {
-    /** Speaks HTTP with who begins so, else sends back what comes. */
+    /** Speaks HTTP with a client that starts with HTTP; echoes otherwise. */
     AUTO,
     ECHO,
     HTTP
@@ -31,7 +31,7 @@ public record Ports(@Nullable Map<Integer, Listener> listeners) {
   }
 
   /**
-   * Reads {@code any}, {@code none} or ports such as {@code 80:http,7:echo,9000}.
+   * Parses {@code any}, {@code none} or ports such as {@code 80:http,7:echo,9000}.
    *
    * @throws IllegalArgumentException with a message that names the text and what is allowed
    */
@@ -63,7 +63,7 @@ public record Ports(@Nullable Map<Integer, Listener> listeners) {
     return new Ports(listeners);
   }
 
-  /** What listens on a port; null for nothing. */
+  /** Returns the listener on a port; null for none. */
   @Nullable Listener on(int port) {
     return listeners == null ? Listener.AUTO : listeners.get(port);
   }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** One thing a rule or an annotation can say of a container. */
+/** One setting of a container in a rule or annotation. */
 public enum Setting {
   SANDBOX_DELAY("sandbox-delay", "sandboxDelay"),
   PULL_DELAY("pull-delay", "pullDelay"),
@@ -42,17 +42,17 @@ public enum Setting {
     this.field = field;
   }
 
-  /** As annotations spell it, for example {@code run-for}. */
+  /** Returns the spelling in annotations, for example {@code run-for}. */
   public String key() {
     return key;
   }
 
-  /** As the JSON of a rule spells it, for example {@code runFor}. */
+  /** Returns the spelling in a rule's JSON, for example {@code runFor}. */
   public String field() {
     return field;
   }
 
-  /** Whether it is about the pod and not about one of its containers. */
+  /** Returns whether the setting applies to the pod instead of a container. */
   boolean ofPod() {
     return this == SANDBOX_DELAY || this == SANDBOX_ERROR || this == PORTS;
   }

@@ -33,8 +33,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What people reach of simulated containers. Called on the shard's context; what is sent to clients
- * is worked out on the loops of their connections.
+ * Serves logs, attach, exec and port-forward of simulated containers. Calls run on the shard's
+ * context; output is generated on the loops of the client connections.
  */
 final class SimulatedStreams implements PodStreams {
   private static final String NOT_RUN =
@@ -104,7 +104,7 @@ final class SimulatedStreams implements PodStreams {
         logSize.applyAsLong(target.node()));
   }
 
-  /** Tells a session of the instance's end. */
+  /** Ends a session when its instance ends. */
   private Runnable follow(
       LogRequest request, PodView pod, @Nullable Instance instance, LogSession session) {
     if (instance == null || instance.ended() || !request.follow()) {
@@ -142,11 +142,12 @@ final class SimulatedStreams implements PodStreams {
     try {
       return HostName.of(pod, "cluster.local").hostname();
     } catch (IllegalArgumentException e) {
-      return pod.name(); // no sandbox is refused for its name here, and nobody else looks at it
+      return pod
+          .name(); // this runtime accepts every sandbox name, and only the client sees the result
     }
   }
 
-  /** Those that have a value in the pod's definition: what others refer to nobody has read. */
+  /** Returns the variables with a literal value; referenced objects are not read. */
   private static Map<String, String> variables(PodSpecView spec, String container) {
     ContainerView view = spec.container(container);
     EnvironmentView environment = view == null ? null : view.environment();
@@ -187,7 +188,10 @@ final class SimulatedStreams implements PodStreams {
     return session.run().onComplete(over -> leave.run());
   }
 
-  /** Somebody waits for what a command does, as behind {@code kubectl run -i} and {@code debug}. */
+  /**
+   * Returns whether the client waits for a command's output, as in {@code kubectl run -i} and
+   * {@code debug}.
+   */
   private static boolean saysWhatRuns(@Nullable ContainerView container) {
     return container != null && !container.command().equals(CommandView.NONE);
   }

@@ -3,13 +3,13 @@ package dev.vertlet.simulated;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a container says to those who look into it. Null means: not said here.
+ * Output of a container: log, ports and termination message. Null means unset.
  *
- * @param rate of its log
- * @param line of its log
- * @param errorEvery each so manieth line goes to standard error; 0: none does
- * @param ports on which something listens; the pod's
- * @param message what the container has written as its termination message when it ends
+ * @param rate rate of its log lines
+ * @param line text of its log lines
+ * @param errorEvery every Nth line goes to standard error; 0 for none
+ * @param ports listeners on the pod's ports
+ * @param message termination message that the container leaves when it ends
  */
 public record Talk(
     @Nullable LogRate rate,
@@ -17,13 +17,13 @@ public record Talk(
     @Nullable Integer errorEvery,
     @Nullable Ports ports,
     @Nullable String message) {
-  /** Says nothing. */
+  /** Sets nothing. */
   public static final Talk UNSET = new Talk(null, null, null, null, null);
 
   private static final int LARGEST = 1_000_000_000;
 
   /**
-   * Which lines are errors.
+   * Parses the interval of error lines.
    *
    * @throws IllegalArgumentException with a message that names the text and what is allowed
    */
@@ -47,7 +47,7 @@ public record Talk(
         message != null ? message : fallback.message);
   }
 
-  /** Without what is left at the end. */
+  /** Returns a copy without the termination message. */
   Talk withoutMessage() {
     return message == null ? this : new Talk(rate, line, errorEvery, ports, null);
   }
