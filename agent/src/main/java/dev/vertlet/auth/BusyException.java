@@ -3,7 +3,8 @@ package dev.vertlet.auth;
 import io.vertx.core.VertxException;
 
 /**
- * A question that is not asked, since too many wait for the API server. Expected: no stack trace.
+ * Too many queries are waiting for the API server. It is an expected outcome and has no stack
+ * trace.
  */
 final class BusyException extends VertxException {
   BusyException(String message) {

@@ -29,19 +29,19 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
 
 /**
- * Makes keys on the curve P-256, certificates they sign themselves, and requests for others to
- * sign. Blocks for some milliseconds, the first time for some hundred.
+ * Creates P-256 keys, self-signed certificates and certificate signing requests. Blocks for some
+ * milliseconds, the first time for some hundred.
  */
 final class CertificateMaker {
-  /** As a kubelet's own. */
+  /** Validity of a kubelet's self-signed certificate. */
   static final Duration SELF_SIGNED_VALIDITY = Duration.ofDays(365);
 
-  /** Clients whose clocks are slow take it, too. */
+  /** Backdating for clients whose clocks are slow. */
   private static final Duration BACKDATED = Duration.ofHours(1);
 
   private static final String ALGORITHM = "SHA256withECDSA";
 
-  /** Whom the signer of kubelets' certificates signs for. */
+  /** Prefix of the users for which the kubelet-serving signer signs. */
   static final String NODE_USER = "system:node:";
 
   static final String NODES_GROUP = "system:nodes";
@@ -49,20 +49,20 @@ final class CertificateMaker {
   private CertificateMaker() {}
 
   /**
-   * What was made.
+   * A key and its certificate or request.
    *
-   * @param document a certificate, or a request for one, in PEM
+   * @param document certificate or certificate signing request in PEM
    * @param key PKCS #8 in PEM
    */
   record Made(String document, String key) {
-    /** Without the key. */
+    /** Omits the key. */
     @Override
     public String toString() {
       return "Made[" + document + "]";
     }
   }
 
-  /** A certificate that nobody vouches for. */
+  /** Creates a self-signed certificate. */
   static Made selfSigned(String commonName, ServingNames names, Instant now) {
     KeyPair keys = keys();
     X500Name subject = new X500NameBuilder(BCStyle.INSTANCE).addRDN(BCStyle.CN, commonName).build();
@@ -90,7 +90,7 @@ final class CertificateMaker {
     }
   }
 
-  /** A request for a certificate of a node's server. */
+  /** Creates a signing request for a node's serving certificate. */
   static Made request(ServingNames names) {
     KeyPair keys = keys();
     X500Name subject =

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Admits as a kubelet does: by client certificate or reviewed token, and as the API server decides.
- * One for all nodes that agree in it. Confined to the event loop that opened it, which must be that
- * of the servers that ask it.
+ * Authenticates by client certificate or token review and authorizes by SubjectAccessReview, as a
+ * kubelet does. Nodes with equal settings share one object. Confined to the event loop that opened
+ * it, which must be the loop of the servers that use it.
  */
 public final class KubeletAccess implements AccessControl {
   private static final Logger LOG = LoggerFactory.getLogger(KubeletAccess.class);
@@ -45,19 +45,19 @@ public final class KubeletAccess implements AccessControl {
     this.meters = meters;
   }
 
-  /** How often things are tried and looked at. */
+  /** Intervals of retries and polls. */
   record Pace(Backoff webhook, Duration fileLook, PublishedAuthorities.Pace published) {
     static final Pace DEFAULT =
         new Pace(Webhook.DEFAULT_BACKOFF, FileWatch.INTERVAL, PublishedAuthorities.Pace.DEFAULT);
   }
 
   /**
-   * Reads the authorities of client certificates from their file; those that the cluster publishes
-   * are followed from now on, and waited for until the first answer, for 5 s at most: a client that
-   * has a certificate is not refused in the first moment.
+   * Loads the client certificate authorities. They come from their file, or from the cluster's
+   * ConfigMap; for the latter it waits up to 5 s for the first answer, so that early clients with a
+   * certificate are not refused.
    *
    * @return completes on the current context; fails with a line that names key and file when {@code
-   *     server.authentication.clientCAFile} cannot be used
+   *     server.authentication.clientCAFile} is invalid
    */
   public static Future<KubeletAccess> open(
       Vertx vertx,
@@ -71,8 +71,8 @@ public final class KubeletAccess implements AccessControl {
   }
 
   /**
-   * For a server without TLS, which no certificate reaches: tokens alone count, and nobody is
-   * anonymous. To be called, and asked, on one event loop.
+   * Creates access control for a server without TLS: only tokens authenticate, and no request is
+   * anonymous. Create and use it on one event loop.
    */
   public static AccessControl ofTokens(
       Vertx vertx, KubeClient kube, Clock clock, RandomGenerator random, MeterRegistry metrics) {
@@ -141,7 +141,7 @@ public final class KubeletAccess implements AccessControl {
     return new KubeletAccess(authorities, authenticator, reviews, source, meters);
   }
 
-  /** What ends following them. */
+  /** Starts following the authorities; the result stops it. */
   private static Future<Supplier<Future<Void>>> source(
       Vertx vertx,
       KubeClient kube,
@@ -216,7 +216,7 @@ public final class KubeletAccess implements AccessControl {
             });
   }
 
-  /** Ends following the authorities. */
+  /** Stops following the authorities. */
   public Future<Void> close() {
     return source.get();
   }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Blocks of PEM and what is in them. */
+/** Reads PEM blocks and certificates. */
 final class Pem {
   static final String CERTIFICATE = "CERTIFICATE";
 
@@ -25,14 +25,14 @@ final class Pem {
   private Pem() {}
 
   /**
-   * One block.
+   * One PEM block.
    *
    * @param label for example {@code EC PRIVATE KEY}
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Block(String label, byte[] der) {}
 
-  /** All blocks of a text; what is between them is left out. */
+  /** Returns all blocks of a text; text between blocks is ignored. */
   static List<Block> blocks(byte[] text) {
     List<Block> blocks = new ArrayList<>();
     Matcher matcher = BLOCK.matcher(new String(text, ISO_8859_1));
@@ -43,9 +43,9 @@ final class Pem {
   }
 
   /**
-   * The certificates of a text, in their order.
+   * Returns the certificates of a text in order.
    *
-   * @throws IllegalArgumentException that says what is wrong, also when there is none
+   * @throws IllegalArgumentException with the reason, also when there is no certificate
    */
   static List<X509Certificate> certificates(byte[] text) {
     List<X509Certificate> certificates = new ArrayList<>();

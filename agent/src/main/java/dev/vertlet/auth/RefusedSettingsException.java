@@ -3,19 +3,19 @@ package dev.vertlet.auth;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Settings that cannot be: all that is wrong with one record of them. */
+/** Invalid settings: every mistake in one settings record. */
 public final class RefusedSettingsException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
   private final transient List<Refusal> all;
 
   /**
-   * One of them.
+   * One mistake.
    *
-   * @param key within the record, as configurations write it; an item of a list by its index, as in
+   * @param key key within the record, as in the configuration; a list item has its index, as in
    *     {@code tlsCipherSuites/0}
-   * @param value as it was given; empty for one that is missing
-   * @param allowed what it must be
+   * @param value value as configured; empty for a missing one
+   * @param allowed allowed values
    */
   public record Refusal(String key, Object value, String allowed) {
     @Override
@@ -29,7 +29,7 @@ public final class RefusedSettingsException extends IllegalArgumentException {
     this.all = List.copyOf(all);
   }
 
-  /** At least one. */
+  /** Returns the mistakes; at least one. */
   public List<Refusal> all() {
     return all;
   }

@@ -21,29 +21,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the cluster issue the certificate of one listener, and a new one when its time comes. What is
- * shown meanwhile goes on being shown. Confined to one context; keys are made on workers.
+ * Requests a listener's certificate from the cluster and renews it in time. The old certificate
+ * stays in use meanwhile. Confined to one context; keys are created on workers.
  */
 final class RequestedCertificate {
   /**
-   * How often things are tried.
+   * Intervals of polls and retries.
    *
-   * @param look between looks at the clock while nothing is to do
-   * @param poll between looks at a request that waits for approval
-   * @param again after a request could not be made
-   * @param refused after somebody said no
+   * @param look interval between checks of the clock
+   * @param poll between reads of a pending request
+   * @param again after a request could not be created
+   * @param refused after a request was denied
    */
   record Pace(Duration look, Backoff poll, Backoff again, Backoff refused) {
     static final Pace DEFAULT =
         new Pace(
             Duration.ofMinutes(1),
-            // approvers are programs, which take a second, or people, who take their time
+            // approval takes a program about a second and a person much longer
             new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30), 1.5, 0.2),
             new Backoff(Duration.ofSeconds(2), Duration.ofMinutes(5), 2, 0.5),
             new Backoff(Duration.ofMinutes(15), Duration.ofHours(4), 2, 0.2));
   }
 
-  /** Requests that nobody decides on are removed by the cluster after this time. */
+  /** Time after which the cluster removes undecided requests. */
   private static final Duration PENDING_LIMIT = Duration.ofHours(24);
 
   private static final Logger LOG = LoggerFactory.getLogger(RequestedCertificate.class);
@@ -63,7 +63,7 @@ final class RequestedCertificate {
   private boolean closed;
 
   /**
-   * @param keys what is shown; replaced by what is issued
+   * @param keys holder of the listener's certificate; replaced on issuance
    */
   RequestedCertificate(
       Vertx vertx,
@@ -84,15 +84,15 @@ final class RequestedCertificate {
     this.pace = pace;
   }
 
-  /** Where what was issued is kept. */
+  /** Returns the name of the stored file. */
   static String file(String node) {
     return "kubelet-server-" + node;
   }
 
   /**
-   * Takes what was kept, else asks for one.
+   * Loads the stored certificate, else requests one.
    *
-   * @return completes when what was kept is shown; what has to be issued is not waited for
+   * @return completes when the stored certificate is in use; it does not wait for issuance
    */
   Future<Void> start() {
     return vertx
@@ -117,7 +117,7 @@ final class RequestedCertificate {
     look();
   }
 
-  /** Timers count a process's time, certificates that of the world: so it is looked at often. */
+  /** Checks the clock often: timers count the process's time, certificates count wall time. */
   private void look() {
     Instant due = deadline;
     if (due != null && !clock.instant().isBefore(due)) {
@@ -152,7 +152,7 @@ final class RequestedCertificate {
         .onFailure(this::notRequested);
   }
 
-  /** The agent may have ended while a key was made. */
+  /** Discards the key when the agent stopped while it was created. */
   private Future<Void> unlessClosed() {
     return closed
         ? Future.failedFuture(VertxException.noStackTrace("no certificate is needed any more"))
@@ -189,7 +189,7 @@ final class RequestedCertificate {
 
   private void issued(String request, String certificates, String key) {
     if (closed) {
-      return; // asked for anew at the next start
+      return; // the next start requests a new one
     }
     vertx
         .executeBlocking(
@@ -218,7 +218,7 @@ final class RequestedCertificate {
     vertx.cancelTimer(timer);
   }
 
-  /** One request that was made. Its key is nowhere but here until there is a certificate. */
+  /** One pending request. Only this object holds its key until the certificate is issued. */
   private final class Waiting {
     private final String name;
     private final String key;

@@ -5,9 +5,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what is wrong with a record of settings, so that all of it is told at once. */
+/** Collects the mistakes in a settings record, so that all are reported at once. */
 final class SettingsCheck {
-  /** A token or a right that was withdrawn must end within a time that people wait for. */
+  /**
+   * Longest lifetime of a cached answer: a revoked token or permission must lose its effect within
+   * a reasonable time.
+   */
   private static final Duration LONGEST_TTL = Duration.ofHours(1);
 
   private final List<Refusal> bad = new ArrayList<>();
@@ -19,7 +22,7 @@ final class SettingsCheck {
     return this;
   }
 
-  /** For how long an answer of the API server may hold. */
+  /** Checks the lifetime of cached API server answers. */
   SettingsCheck ttl(String key, Duration value) {
     return that(
         !value.isNegative() && value.compareTo(LONGEST_TTL) <= 0,
@@ -29,7 +32,7 @@ final class SettingsCheck {
   }
 
   /**
-   * @throws RefusedSettingsException when anything did not hold
+   * @throws RefusedSettingsException when a check failed
    */
   void done() {
     if (!bad.isEmpty()) {
