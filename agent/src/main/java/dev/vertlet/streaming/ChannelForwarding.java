@@ -4,8 +4,8 @@ import io.vertx.core.buffer.Buffer;
 import java.util.List;
 
 /**
- * Forwarded ports over WebSocket channels: one for bytes and one for what went wrong for each port,
- * both of which begin with the port's number. Ends with the last connection. Confined to its loop.
+ * Forwards ports over WebSocket channels: per port one data channel and one error channel, each of
+ * which starts with the port number. Ends with the last connection. Confined to its loop.
  */
 final class ChannelForwarding {
   private final ChannelSession session;

@@ -5,7 +5,7 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.util.function.Function;
 
-/** Runs a command with a client's streams, and tells the client how it ended. */
+/** Runs a command with a client's streams and reports its result on the error stream. */
 final class CommandRun {
   private final StreamSession session;
   private final RemoteIo io;
@@ -13,7 +13,7 @@ final class CommandRun {
   private final boolean structured;
 
   /**
-   * @param structured whether the error stream carries a {@code Status} or a text
+   * @param structured whether the error stream carries a {@code Status} instead of a text
    */
   CommandRun(StreamSession session, RemoteIo io, Outlet error, boolean structured) {
     this.session = session;
@@ -22,7 +22,7 @@ final class CommandRun {
     this.structured = structured;
   }
 
-  /** On the session's loop, like what {@code run} does before it returns. */
+  /** Starts the command. Call it on the session's loop, where {@code run} is called, too. */
   void start(Function<ContainerIo, Future<Integer>> run) {
     session.handlers.execute(
         () ->
@@ -48,7 +48,7 @@ final class CommandRun {
 
   void finish(ExitStatus status) {
     if (!session.isOpen()) {
-      return; // nobody is there to be told
+      return; // the client has gone
     }
     io.close();
     var bytes = status.bytes(structured);

@@ -13,8 +13,8 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client sends on one stream. Its public methods may be called on any thread; its state
- * belongs to the loop, which other threads ask.
+ * Data from a client on one stream. Its public methods are thread-safe; its state belongs to the
+ * loop, to which they delegate.
  */
 final class Inlet implements ReadStream<Buffer> {
   private final EventExecutor loop;
@@ -29,14 +29,14 @@ final class Inlet implements ReadStream<Buffer> {
   private boolean delivering;
   private boolean over;
 
-  /** Nobody may have listened yet when it came to this. */
+  /** Whether the end has been reached, possibly before a handler was set. */
   private boolean endReached;
 
   private @Nullable Throwable failure;
 
   /**
-   * @param handlers calls what others have set, on the loop
-   * @param freed told on the loop how many of the bytes added are kept no longer
+   * @param handlers runs the handlers of other components on the loop
+   * @param freed receives, on the loop, the number of bytes that left the buffer
    */
   Inlet(EventExecutor loop, Executor handlers, IntConsumer freed) {
     this.loop = loop;
@@ -44,7 +44,9 @@ final class Inlet implements ReadStream<Buffer> {
     this.freed = freed;
   }
 
-  /** Copies the bytes: those of a read share memory with all else that was read at once. */
+  /**
+   * Copies the bytes: the bytes of one frame share memory with everything that was read at once.
+   */
   void add(ByteBuf bytes) {
     int length = bytes.readableBytes();
     if (over || unwanted) {
@@ -56,13 +58,13 @@ final class Inlet implements ReadStream<Buffer> {
     }
   }
 
-  /** Nothing comes any more. */
+  /** Ends the stream. */
   void end() {
     over = true;
     deliver();
   }
 
-  /** Nothing comes any more, and what came was not all. */
+  /** Ends the stream early. */
   void fail(Throwable cause) {
     if (endReached || failure != null) {
       return;
@@ -73,7 +75,7 @@ final class Inlet implements ReadStream<Buffer> {
     tellFailure();
   }
 
-  /** Nobody wants what is there or comes; nobody is told of the end either. */
+  /** Discards buffered and later data; the end handler is not called. */
   void discard() {
     unwanted = true;
     drop();
@@ -90,7 +92,7 @@ final class Inlet implements ReadStream<Buffer> {
 
   private void deliver() {
     if (delivering) {
-      return; // a handler asks for more: the loop below goes on
+      return; // a handler requests more: the outer loop continues
     }
     delivering = true;
     try {
@@ -159,7 +161,7 @@ final class Inlet implements ReadStream<Buffer> {
         });
   }
 
-  /** On another thread than the loop some buffers may still come after it. */
+  /** Pauses the stream; a caller outside the loop may still receive a few buffers. */
   @Override
   public Inlet pause() {
     return onLoop(() -> demand = 0);

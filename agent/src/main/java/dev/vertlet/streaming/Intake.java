@@ -6,12 +6,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stops reading a connection while too much of what was read is not wanted yet. A connection that
- * is not read does not tell that its client has gone, so it is pinged meanwhile: writing to nobody
- * fails. Confined to the connection's loop.
+ * Stops reading a connection while too much received data is unprocessed. A connection that is not
+ * read does not notice that its client has gone, so it is pinged meanwhile: a write to a closed
+ * connection fails. Confined to the connection's loop.
  */
 final class Intake {
-  /** Bytes kept before reading stops; what is read at once comes on top. */
+  /** Buffered bytes at which reading stops; the data of the current read may exceed it. */
   static final int MOST = 128 * 1024;
 
   private static final long PING_SECONDS = 10;
@@ -44,7 +44,7 @@ final class Intake {
     }
   }
 
-  /** Reads on, whatever is held. */
+  /** Resumes reading regardless of the buffered bytes. */
   void resume() {
     if (pings != null) {
       pings.cancel(false);

@@ -14,12 +14,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is sent to a client on one stream. Its public methods may be called on any thread; its queue
- * belongs to the loop, which other threads ask. A Future of {@link #write} or {@link #end}
- * completes when the bytes were handed to the operating system, and fails when they never can be.
+ * Data to a client on one stream. Its public methods are thread-safe; its queue belongs to the
+ * loop, to which they delegate. A Future of {@link #write} or {@link #end} completes when the bytes
+ * were passed to the operating system, and fails when they never can be.
  */
 final class Outlet implements WriteStream<Buffer> {
-  /** Bytes that wait before it calls itself full. */
+  /** Queued bytes at which the write queue is full. */
   static final int MOST = 128 * 1024;
 
   /**
@@ -31,12 +31,12 @@ final class Outlet implements WriteStream<Buffer> {
   private final Outlets owner;
   private final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
 
-  /** Raised by the threads that write, lowered by the loop. */
+  /** Queued bytes; writing threads increase it, the loop decreases it. */
   private final AtomicLong waiting = new AtomicLong();
 
   private volatile int most = MOST;
 
-  /** Whether a thread that writes was told to wait, for the loop. */
+  /** Whether a writing thread saw a full queue and waits for the drain handler. */
   private volatile boolean awaited;
 
   private @Nullable Handler<Void> drainHandler;
@@ -44,7 +44,7 @@ final class Outlet implements WriteStream<Buffer> {
   private boolean ended;
   private @Nullable VertxException closed;
 
-  /** Whether {@link Outlets} knows that something is to be sent. */
+  /** Whether {@link Outlets} has queued this stream. */
   boolean lined;
 
   Outlet(int id, Outlets owner) {
@@ -84,17 +84,17 @@ final class Outlet implements WriteStream<Buffer> {
     owner.line(this);
   }
 
-  /** Whether nothing can be written any more. */
+  /** Returns whether no more data can be written. */
   boolean isEnded() {
     return ended || closed != null;
   }
 
-  /** What is sent next, null for nothing. */
+  /** Returns the next chunk; null for none. */
   @Nullable Chunk next() {
     return chunks.peek();
   }
 
-  /** So many bytes of the next chunk were taken over; the chunk too when it has no more. */
+  /** Removes bytes from the next chunk, and the chunk itself once it is empty. */
   void taken(int bytes, boolean chunkToo) {
     if (chunkToo) {
       chunks.remove();
@@ -103,7 +103,7 @@ final class Outlet implements WriteStream<Buffer> {
     tellDrained();
   }
 
-  /** Nobody receives it any more. */
+  /** Closes the stream: the client receives no more data. */
   void close(String reason) {
     if (closed != null) {
       return;
@@ -136,7 +136,7 @@ final class Outlet implements WriteStream<Buffer> {
       return false;
     }
     awaited = true;
-    // what was sent between the two looks has found nobody to tell
+    // check again: data sent between both checks found no waiting writer to notify
     return waiting.get() >= most;
   }
 
@@ -149,7 +149,7 @@ final class Outlet implements WriteStream<Buffer> {
     return this;
   }
 
-  /** Called at once when all has drained that somebody was told to wait for. */
+  /** Sets the handler; calls it at once when the queue has already drained after it was full. */
   @Override
   public Outlet drainHandler(@Nullable Handler<Void> handler) {
     owner.onLoop(

@@ -9,23 +9,25 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends what the streams of a connection have, in turn and no faster than the client reads.
- * Confined to the connection's loop but for {@link #onLoop}.
+ * Sends the data of all streams of a connection in turn, and no faster than the client reads.
+ * Confined to the connection's loop except {@link #onLoop}.
  */
 final class Outlets {
-  /** Makes frames. */
+  /** Builds frames. */
   interface Frames {
-    /** How many bytes the client takes of a stream now. */
+    /** Returns the bytes of a stream that the client can receive now. */
     int allowance(Outlet outlet);
 
     /**
-     * @param bytes to be released
-     * @param last whether the stream ends with them
+     * Writes a frame.
+     *
+     * @param bytes must be released
+     * @param last whether the stream ends with these bytes
      */
     void write(Outlet outlet, ByteBuf bytes, boolean last, ChannelPromise sent);
   }
 
-  /** Large enough that frames cost little, small enough that streams take turns. */
+  /** Longest frame: large enough for a low overhead, small enough for streams to alternate. */
   static final int PIECE = 64 * 1024;
 
   private final ChannelHandlerContext channel;
@@ -39,8 +41,8 @@ final class Outlets {
   private @Nullable Runnable emptied;
 
   /**
-   * @param handlers calls what others have set, on the loop
-   * @param progress told on the loop when something was sent
+   * @param handlers runs the handlers of other components on the loop
+   * @param progress called on the loop after data was sent
    */
   Outlets(ChannelHandlerContext channel, Executor handlers, Frames frames, Runnable progress) {
     this.channel = channel;
@@ -57,12 +59,12 @@ final class Outlets {
     return handlers;
   }
 
-  /** Any thread. */
+  /** Runs the task on the loop; thread-safe. */
   void onLoop(Runnable task) {
     Tasks.run(channel.executor(), task);
   }
 
-  /** Something of the stream may be sent. */
+  /** Queues a stream that may have data to send. */
   void line(Outlet outlet) {
     if (!outlet.lined && outlet.next() != null) {
       outlet.lined = true;
@@ -71,7 +73,7 @@ final class Outlets {
     pump();
   }
 
-  /** Sends what can be sent now. */
+  /** Sends as much as possible now. */
   void pump() {
     if (pumping) {
       return;
@@ -105,7 +107,7 @@ final class Outlets {
     int whole = chunk.bytes().readableBytes();
     int length = Math.min(whole, Math.min(PIECE, frames.allowance(outlet)));
     if (length <= 0 && whole > 0) {
-      return false; // its window opens and lines it up again
+      return false; // the stream is queued again when its window opens
     }
     boolean done = length == whole;
     ChannelPromise sent = channel.newPromise();
@@ -114,7 +116,7 @@ final class Outlets {
       sent.addListener(result -> settled(told, result.cause()));
     }
     ByteBuf bytes = chunk.bytes().readRetainedSlice(length);
-    // before it is written, which may be the end of everything
+    // before the write, which may close the connection
     outlet.taken(length, done);
     if (!outlet.lined && outlet.next() != null) {
       outlet.lined = true;
@@ -135,13 +137,13 @@ final class Outlets {
     unsent(-1);
   }
 
-  /** So many more chunks, or less, wait or are on their way. */
+  /** Changes the number of chunks that wait or are being sent. */
   void unsent(int more) {
     unsent += more;
     tellEmptied();
   }
 
-  /** One flush for all that is written in this turn. */
+  /** Schedules one flush for everything written in this turn. */
   void flushLater() {
     if (!flushing) {
       flushing = true;
@@ -155,7 +157,7 @@ final class Outlets {
     }
   }
 
-  /** Calls {@code task} once when nothing waits to be sent any more, maybe at once. */
+  /** Calls {@code task} once nothing is left to send, possibly at once. */
   void whenEmpty(Runnable task) {
     emptied = task;
     tellEmptied();

@@ -4,19 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Ports as clients write them; complaints are worded as a kubelet's. */
+/** Parses ports from client requests; error messages are a kubelet's. */
 final class Ports {
   private static final int HIGHEST = 65535;
 
   private Ports() {}
 
-  /** What was read, or why it could not be. */
+  /** Parsed ports, or an error message. */
   record Read(List<Integer> ports, @Nullable String complaint) {}
 
   /**
-   * Reads the values of the query parameter {@code port}, each with one or several ports.
+   * Parses the values of the query parameter {@code port}, each with one or several ports.
    *
-   * @param most how many there may be
+   * @param most maximum number of ports
    */
   static Read query(List<String> values, int most) {
     if (values.isEmpty()) {
@@ -50,7 +50,7 @@ final class Ports {
     return new Read(List.of(), text);
   }
 
-  /** Why a stream with these headers is not a forwarded port's, null when it is. */
+  /** Returns why a stream with these headers is no port-forward stream; null when it is one. */
   static @Nullable String streamComplaint(String port, String kind) {
     if (port.isEmpty()) {
       return "\"port\" header is required";

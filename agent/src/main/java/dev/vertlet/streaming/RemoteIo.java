@@ -10,7 +10,7 @@ import io.vertx.core.streams.ReadStream;
 import io.vertx.core.streams.WriteStream;
 import org.jspecify.annotations.Nullable;
 
-/** The streams of a client, however they come. */
+/** Streams of a client, independent of the wire protocol. */
 record RemoteIo(
     EventExecutor loop,
     @Nullable Inlet in,
@@ -39,7 +39,7 @@ record RemoteIo(
     Tasks.run(loop, () -> resizes.handler(handler));
   }
 
-  /** The command has ended: nothing is read, and nothing is written but what waits. */
+  /** Handles the end of the command: stops reading and sends only queued data. */
   void close() {
     if (in != null) {
       in.discard();

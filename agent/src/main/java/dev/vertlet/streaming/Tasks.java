@@ -3,11 +3,11 @@ package dev.vertlet.streaming;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.concurrent.RejectedExecutionException;
 
-/** Work for the one thread that a connection belongs to. */
+/** Runs work on the thread of a connection. */
 final class Tasks {
   private Tasks() {}
 
-  /** Runs the task on the loop: at once when already there, else in its turn. */
+  /** Runs the task on the loop: at once when called there, else queued. */
   static void run(EventExecutor loop, Runnable task) {
     if (loop.inEventLoop()) {
       task.run();
@@ -16,7 +16,7 @@ final class Tasks {
     try {
       loop.execute(task);
     } catch (RejectedExecutionException e) {
-      // the agent has ended, and with it the connection that the task was for
+      // the loop has ended, and with it the task's connection
     }
   }
 }
