@@ -16,12 +16,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * A trace for each way of a pod that has come to its end: {@code pod start} from being seen to
- * being held as Ready by the API server, {@code pod end} from being seen as deleted to being gone,
- * each with a span for every step from the one before. They are made a second later at most, of
- * what {@link PodsTold} says, so the pods' own way costs nothing more.
+ * Creates traces of pod timelines: {@code pod start} from the pod's first sight until the API
+ * server shows it as Ready, {@code pod end} from its deletion until it is gone. Each has one span
+ * per step. The traces are created from {@link PodsTold}, up to a second later, so that they do not
+ * slow down the pods.
  *
- * <p>Attributes have the names of OpenTelemetry's semantic conventions for Kubernetes.
+ * <p>Attributes follow OpenTelemetry's semantic conventions for Kubernetes.
  */
 final class PodSpans extends VerticleBase {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -32,7 +32,7 @@ final class PodSpans extends VerticleBase {
   private final LongSupplier nanos;
 
   /**
-   * @param nanos monotonic, as in {@link PodWay#seen()}
+   * @param nanos monotonic clock, as in {@link PodWay#seen()}
    */
   PodSpans(Tracer tracer, Bus bus, Clock clock, LongSupplier nanos) {
     this.tracer = tracer;
@@ -53,7 +53,7 @@ final class PodSpans extends VerticleBase {
   }
 
   /**
-   * @param origin nanoseconds of the epoch at which the monotonic clock was 0
+   * @param origin epoch nanoseconds at which the monotonic clock was 0
    */
   private void trace(PodWay way, long origin) {
     long seen = origin + way.seen();
