@@ -8,18 +8,18 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 
 /**
- * One request that was let in.
+ * One admitted request.
  *
  * @param request paused
- * @param node that it is for; empty where a pod decides, or the agent as a whole is meant
- * @param gone completes when the client has left, maybe before it was let in; over HTTP/1.1 that
- *     may be noticed only once the request is resumed
+ * @param node node of the request; empty when the request names a pod or the agent as a whole
+ * @param gone completes when the client has left, possibly before admission; with HTTP/1.1 the
+ *     server may notice it only after the request is resumed
  */
 record Call(HttpServerRequest request, Route route, String node, Future<Void> gone) {
   static final String TEXT = "text/plain; charset=utf-8";
   static final String JSON = "application/json";
 
-  /** A document as a whole. */
+  /** Sends a complete response. */
   Future<Void> answer(int status, String type, Buffer body) {
     return answer(request, status, type, body);
   }
@@ -32,14 +32,17 @@ record Call(HttpServerRequest request, Route route, String node, Future<Void> go
     return answer(200, JSON, body);
   }
 
-  /** Completes in any case: whether the client has waited for its answer changes nothing here. */
+  /**
+   * Sends a complete response. Completes in any case: this server does not depend on whether the
+   * client received it.
+   */
   static Future<Void> answer(HttpServerRequest request, int status, String type, Buffer body) {
     HttpServerResponse response = request.response();
     if (response.closed() || response.ended()) {
       return Future.succeededFuture();
     }
     if (response.headWritten()) {
-      // it is too late for a status: a broken end is the only way to say that this is not all
+      // too late for a status: a reset tells the client that the response is incomplete
       return response.reset().otherwiseEmpty();
     }
     response

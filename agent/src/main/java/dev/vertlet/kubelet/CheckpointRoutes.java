@@ -11,9 +11,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** {@code /checkpoint}: a container's state in a file, where the provider makes any. */
+/** Serves {@code /checkpoint}: checkpoints of containers, for providers that support them. */
 final class CheckpointRoutes {
-  /** Some 68 years: nobody waits longer, and no unit of time overflows. */
+  /** About 68 years: longer than any client waits, and no time unit overflows. */
   private static final long MOST_SECONDS = Integer.MAX_VALUE;
 
   private final PodLookup pods;
@@ -50,7 +50,10 @@ final class CheckpointRoutes {
             });
   }
 
-  /** As a kubelet: the last one counts, and none above 0 leaves it to the back end. */
+  /**
+   * Returns the timeout as a kubelet reads it: the last value counts; the provider decides when it
+   * is not above 0.
+   */
   private static Duration limit(List<String> values) {
     if (values.isEmpty()) {
       return Duration.ZERO;
@@ -65,7 +68,8 @@ final class CheckpointRoutes {
   private Future<Void> make(Call call, PodView pod, Duration limit) {
     ContainerTarget target =
         new ContainerTarget(pod.ref(), pod.nodeName(), call.route().container(), "");
-    call.request().resume(); // a connection that is not read does not tell that it was closed
+    // a connection that is not read does not notice that its client has gone
+    call.request().resume();
     return Providers.whileThere(
             call.gone(),
             () ->

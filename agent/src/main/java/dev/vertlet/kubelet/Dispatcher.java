@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way of every request: limits, admission, routing, its handler, and an answer for whatever
- * went wrong. Confined to the server's event loop.
+ * Handles every request: limits, admission, routing, handler, and the response to failures.
+ * Confined to the server's event loop.
  */
 final class Dispatcher {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
@@ -33,7 +33,7 @@ final class Dispatcher {
   private final InFlight inFlight;
 
   /**
-   * @param debugging whether the handlers that look into containers are there
+   * @param debugging whether the debugging handlers are enabled
    */
   Dispatcher(
       AccessControl access,
@@ -52,7 +52,7 @@ final class Dispatcher {
     this.nanos = nanos;
   }
 
-  /** Serves a request to the end. */
+  /** Handles a request to its end. */
   void handle(Listener listener, HttpServerRequest request) {
     request.pause();
     Route route = Route.of(PathSegments.of(path(request)));
@@ -68,14 +68,16 @@ final class Dispatcher {
         .onComplete(over -> began.ended(Duration.ofNanos(nanos.getAsLong() - start)));
   }
 
-  /** From the first moment on: whoever sets a handler later is not told of what was before. */
+  /**
+   * Completes when the client leaves. Set first of all, as a later handler misses earlier events.
+   */
   private static Future<Void> gone(HttpServerRequest request) {
     Promise<Void> gone = Promise.promise();
     request.response().closeHandler(v -> gone.tryComplete());
     return gone.future();
   }
 
-  /** As it stands in the request line; an absolute URI is no path here. */
+  /** Returns the path of the request line; an absolute URI is not accepted. */
   private static String path(HttpServerRequest request) {
     String uri = request.uri();
     int query = uri.indexOf('?');
@@ -132,13 +134,16 @@ final class Dispatcher {
     boolean upgrade = request.getHeader(HttpHeaders.UPGRADE) != null;
     boolean endless = request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null && !upgrade;
     if (endless) {
-      // whatever else it sends is not read
+      // the rest of the request is not read
       closeAfter(request);
     }
     return false;
   }
 
-  /** HTTP/2 has no such header, and ends a stream by itself. */
+  /**
+   * Closes an HTTP/1.1 connection after the response; HTTP/2 has no such header and ends a stream
+   * by itself.
+   */
   private static void closeAfter(HttpServerRequest request) {
     if (request.version() != HttpVersion.HTTP_2) {
       request.response().putHeader(HttpHeaders.CONNECTION, "close");
@@ -172,14 +177,14 @@ final class Dispatcher {
     return readable(call.request()).compose(v -> handler.handle(call));
   }
 
-  /** Decodes the query once, so that no later reader of it can fail. */
+  /** Decodes the query once, so that no later reader fails on it. */
   private static Future<Void> readable(HttpServerRequest request) {
     return RequestCheck.problem(request)
         .map(problem -> fail(400, problem + "\n"))
         .orElseGet(Future::succeededFuture);
   }
 
-  /** A kubelet has two kinds of routes, which say so each in its way. */
+  /** Words the 404 as a kubelet does, whose two kinds of routes word it differently. */
   private static String nowhere(Route route) {
     List<String> path = route.rest();
     boolean begun = !path.isEmpty() && Endpoint.withParameters(path.get(0));
@@ -190,7 +195,9 @@ final class Dispatcher {
     return endpoint.methods().stream().sorted().toList();
   }
 
-  /** Whoever may get a document may ask what it is like. */
+  /**
+   * Returns whether the endpoint allows the method; a document that allows GET allows HEAD, too.
+   */
   private static boolean allowed(Endpoint endpoint, String method) {
     boolean document = endpoint.scope() != Endpoint.Scope.POD && endpoint != Endpoint.LOGS;
     return endpoint.methods().contains(method)

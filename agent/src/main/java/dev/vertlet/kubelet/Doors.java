@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The listeners of the kubelets' API, each of which can be changed. Confined to the server's event
+ * Listeners of the kubelet API, each of which can be reconfigured. Confined to the server's event
  * loop; one call at a time.
  */
 final class Doors {
@@ -26,10 +26,10 @@ final class Doors {
   private final Sockets sockets;
   private final Fronts fronts;
 
-  /** By the first node that each speaks for. */
+  /** Listeners by the first node that each serves. */
   private final Map<String, Door> doors = new LinkedHashMap<>();
 
-  /** A listener, and what it has by now. */
+  /** One listener with its current state. */
   static final class Door {
     final String node;
     final String as;
@@ -64,14 +64,14 @@ final class Doors {
       answer(listener, request);
     }
 
-    /** As a listener beside this one would. */
+    /** Handles a request of another listener with this one's access and routes. */
     void answer(Listener other, HttpServerRequest request) {
       front.dispatcher().handle(other, request);
     }
   }
 
   /**
-   * @param config the process'
+   * @param config configuration of the process
    */
   Doors(ServerConfig config, Sockets sockets, Fronts fronts) {
     this.config = config;
@@ -79,16 +79,16 @@ final class Doors {
     this.fronts = fronts;
   }
 
-  /** As they are by now, in their order; at least one when they are open. */
+  /** Returns the open listeners in order. */
   Collection<Door> all() {
     return doors.values();
   }
 
   /**
-   * A listener that is to be opened.
+   * A listener to open.
    *
-   * @param node the first that it speaks for
-   * @param as whose certificate it shows
+   * @param node first node that it serves
+   * @param as name whose certificate it uses
    */
   record Asked(String node, String as, Listener listener, NodeServer settings) {
     Asked(String node, Listener listener, NodeServer settings) {
@@ -96,7 +96,10 @@ final class Doors {
     }
   }
 
-  /** One after another, so that a restart finds the same ports as long as they are free. */
+  /**
+   * Opens the listeners one after another, so that a restart gets the same ports while they are
+   * free.
+   */
   Future<?> open(List<Asked> all) {
     Map<ServingTls, Set<String>> alike = new LinkedHashMap<>();
     Set<Integer> ports = new HashSet<>();
@@ -141,7 +144,7 @@ final class Doors {
             });
   }
 
-  /** Where the settings say, or on the next one of the range that is free. */
+  /** Listens on the configured port, or on the next free port of the range. */
   private Future<HttpServer> listen(
       Door door, NodeServer settings, HttpServerOptions options, Iterator<Integer> ranged) {
     String address = settings.config().kubeletAddress();
@@ -161,7 +164,7 @@ final class Doors {
                         .formatted(address, port, door.node, reason(failure)))));
   }
 
-  /** Ports that are not any kubelet's. */
+  /** Returns whether the port belongs to another server of the agent. */
   private boolean own(int port) {
     return port == config.port() || port == config.readOnlyPort() || port == config.healthzPort();
   }
@@ -186,7 +189,7 @@ final class Doors {
                         refused(address, "portRange", Integer.toString(port), reason(failure))));
   }
 
-  /** Ends a listener, after a while in which somebody may still ask there. */
+  /** Closes a listener after a grace period for clients that still use it. */
   void close(String node) {
     Door door = doors.remove(node);
     if (door != null) {
@@ -195,9 +198,9 @@ final class Doors {
   }
 
   /**
-   * Serves a node in another way.
+   * Reconfigures the listener of a node.
    *
-   * @return whether anything is different now; fails with everything as it was
+   * @return whether anything changed; fails without any change
    */
   Future<Boolean> change(String node, NodeServer settings) {
     Door door = doors.get(node);
@@ -266,7 +269,10 @@ final class Doors {
             });
   }
 
-  /** Two addresses may overlap: the port is left before it is taken again. */
+  /**
+   * Rebinds the same port on another address. The old listener is closed first, as the addresses
+   * may overlap.
+   */
   private Future<?> rebound(Door door, String address, HttpServerOptions options) {
     int port = door.port();
     return sockets

@@ -8,7 +8,7 @@ import dev.vertlet.streaming.PortForwarding;
 import io.vertx.core.Future;
 import io.vertx.core.VertxException;
 
-/** {@code /portForward}: connections to the ports of a pod. */
+/** Serves {@code /portForward}: connections to a pod's ports. */
 final class ForwardRoutes {
   private final PodLookup pods;
   private final Providers providers;

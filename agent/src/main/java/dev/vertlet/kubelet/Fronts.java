@@ -12,9 +12,9 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
- * What stands behind listeners: who answers, and what they show. Those that agree share it; it is
- * made when the first needs it and ends when the last has left. Confined to the server's event
- * loop; one call at a time.
+ * Access control, request handling and TLS identities of the listeners. Listeners with equal
+ * settings share an object; it is created for the first listener that needs it and closed after the
+ * last one. Confined to the server's event loop; one call at a time.
  */
 final class Fronts {
   private final Security security;
@@ -23,14 +23,14 @@ final class Fronts {
   private final List<Front> fronts = new ArrayList<>();
   private final List<Shown> showing = new ArrayList<>();
 
-  /** Who answers. */
+  /** Access control and request handling of listeners with equal settings. */
   record Front(NodeServer.Answering by, Security.Gate gate, Dispatcher dispatcher) {}
 
-  /** What is shown, by the listeners of these nodes. */
+  /** TLS identity of the listeners of these nodes. */
   record Shown(ServingTls tls, Set<String> nodes, Security.Papers papers) {}
 
   /**
-   * @param all what each listener is called
+   * @param all names of every listener
    */
   Fronts(
       Security security,
@@ -54,7 +54,9 @@ final class Fronts {
   }
 
   /**
-   * @param nodes whose listeners are to show it
+   * Returns the TLS identity.
+   *
+   * @param nodes nodes whose listeners use it
    */
   Future<Shown> shown(ServingTls tls, Set<String> nodes) {
     for (Shown shown : showing) {
@@ -62,7 +64,7 @@ final class Fronts {
         return Future.succeededFuture(shown);
       }
     }
-    // an issued certificate is one node's; any other is good for all
+    // an issued certificate belongs to one node; any other serves all nodes
     List<ServingNames> listeners =
         tls.serverTLSBootstrap()
             ? all.stream().filter(names -> nodes.contains(names.node())).toList()
@@ -74,7 +76,7 @@ final class Fronts {
         .onSuccess(showing::add);
   }
 
-  /** Ends what none of them has any more. */
+  /** Closes the objects that no listener uses. */
   void keep(Collection<Front> frontsInUse, Collection<Shown> shownInUse) {
     Set<Front> left = new HashSet<>(fronts);
     left.removeAll(Set.copyOf(frontsInUse));

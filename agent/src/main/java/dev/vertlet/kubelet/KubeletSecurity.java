@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 
-/** A kubelet's security, over an API server. */
+/** Implements a kubelet's security with an API server. */
 public final class KubeletSecurity implements Security {
   private static final Metric SECONDS_LEFT =
       Metric.gauge(
@@ -42,13 +42,14 @@ public final class KubeletSecurity implements Security {
   private final RandomGenerator random;
   private final MeterRegistry metrics;
 
-  /** Read by whoever scrapes. */
+  /** Serving certificates in use; read by scrapes. */
   private final Set<ServingCertificate> shown = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param directory where certificates are kept that were issued or made
-   * @param kube whose API server knows users, decides what they may do, and signs certificates
-   * @param engine that encrypts what clients send and read
+   * @param directory directory for issued and created certificates
+   * @param kube client of the API server that authenticates and authorizes users and signs
+   *     certificates
+   * @param engine TLS engine of the listeners
    */
   public KubeletSecurity(
       Vertx vertx,
@@ -114,7 +115,10 @@ public final class KubeletSecurity implements Security {
     };
   }
 
-  /** Off the event loop: a client that speaks plain HTTP has not loaded the library. */
+  /**
+   * Loads the TLS library off the event loop: an agent whose API client uses plain HTTP has not
+   * loaded it.
+   */
   private Future<SSLEngineOptions> engineOptions() {
     return vertx.executeBlocking(engine::options, false);
   }

@@ -31,15 +31,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves the API of the kubelets of all nodes of an agent: a port for each of up to 64 nodes, one
- * for all above that. Nodes that are adopted come and go; their kubelets have a port each as long
- * as fewer than 64 nodes have one, and one more for all of them. Deployed on an event loop of its
- * own.
+ * Serves the kubelet API of all nodes of an agent: up to 64 nodes have one port each; more nodes
+ * share one. Adopted nodes come and go: each has its own port while fewer than 64 nodes have one,
+ * and one more port serves all of them. Deployed on its own event loop.
  */
 public final class KubeletServer extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(KubeletServer.class);
 
-  /** By this API servers from 1.36 on may speak WebSocket with the server. */
+  /** Declared feature that allows API servers from 1.36 on to use WebSocket with the server. */
   private static final List<String> FEATURES = List.of("ExtendWebSocketsToKubelet");
 
   private static final Metric NAME =
@@ -54,22 +53,22 @@ public final class KubeletServer extends VerticleBase {
   private final LongSupplier nanos;
   private final Promise<Map<String, KubeletEndpoint>> endpoints = Promise.promise();
 
-  /** What the kubelets of adopted nodes are called; null where none are adopted. */
+  /** Names of the adopted nodes' kubelets; null when no nodes are adopted. */
   private final @Nullable ServingNames adoptedAs;
 
-  /** Changed by another loop. */
+  /** Adopted nodes; another loop changes them. */
   private final Set<String> adopted = ConcurrentHashMap.newKeySet();
 
-  /** Written on the own loop, read by others. */
+  /** Endpoint of the shared port; written on the own loop, read by others. */
   private volatile @Nullable KubeletEndpoint shared;
 
-  /** Read by other loops, too. */
+  /** Endpoints by node; other loops read them, too. */
   private final Map<String, KubeletEndpoint> reached = new ConcurrentHashMap<>();
 
-  /** The change that is under way, or was. */
+  /** The last change, which may be in progress. */
   private Future<Boolean> last = Future.succeededFuture(false);
 
-  /** Sockets of the read-only port; their limits are apart from those of authenticated clients. */
+  /** Sockets of the read-only port, with separate limits from those of authenticated clients. */
   @SuppressWarnings("NullAway.Init") // set by start
   private Sockets openSockets;
 
@@ -83,10 +82,10 @@ public final class KubeletServer extends VerticleBase {
   private Doors doors;
 
   /**
-   * @param config the process'
+   * @param config configuration of the process
    * @param nodes all nodes of the agent
-   * @param servers how each is to be served at first; where all share a port the first one's counts
-   * @param routes what is served
+   * @param servers initial settings of each node's server; on a shared port the first ones apply
+   * @param routes endpoints to serve
    * @param nanos monotonic nanoseconds
    */
   public KubeletServer(
@@ -101,10 +100,10 @@ public final class KubeletServer extends VerticleBase {
   }
 
   /**
-   * As the other one, where nodes are adopted.
+   * Creates a server that also serves adopted nodes.
    *
-   * @param nodes those of the agent that it makes
-   * @param adoptedAs what the kubelets of the others are called: not as any node
+   * @param nodes nodes that the agent creates
+   * @param adoptedAs names of the adopted nodes' kubelets; its node name differs from every node's
    */
   public KubeletServer(
       ServerConfig config,
@@ -126,14 +125,14 @@ public final class KubeletServer extends VerticleBase {
   }
 
   /**
-   * Where each node's kubelet is reached, once that is so; fails as the deployment does. The map
-   * changes with {@link #configure}.
+   * Completes with each node's endpoint once the server listens; fails as the deployment does. The
+   * map changes with {@link #configure}.
    */
   public Future<Map<String, KubeletEndpoint>> endpoints() {
     return endpoints.future();
   }
 
-  /** Fails with one line that names the key to change. */
+  /** Opens the listeners; fails with one line that names the key to change. */
   @Override
   public Future<?> start() {
     ServerLimits limits = ServerLimits.of(config);
@@ -172,7 +171,7 @@ public final class KubeletServer extends VerticleBase {
         nanos);
   }
 
-  /** Of thousands of nodes nobody wants their names in each scrape. */
+  /** Exports the nodes' names as a metric, unless there are more than 64 nodes. */
   private void nameNodes() {
     if (nodes.size() > ServerConfig.MOST_PORTS) {
       return;
@@ -246,10 +245,10 @@ public final class KubeletServer extends VerticleBase {
   }
 
   /**
-   * Serves an adopted node from now on. On any thread.
+   * Starts to serve an adopted node. Thread-safe.
    *
-   * @return completes when the node is among {@link #endpoints}: at once where it has no port of
-   *     its own; fails as the deployment does
+   * @return completes when {@link #endpoints} contains the node: at once for a node without its own
+   *     port; fails as the deployment does
    */
   public Future<?> adopt(String node) {
     adopted.add(node);
@@ -271,7 +270,7 @@ public final class KubeletServer extends VerticleBase {
     return reached.size() >= ServerConfig.MOST_PORTS;
   }
 
-  /** Of its own while there are ports, else that of all. */
+  /** Opens a port for the node while ports are left; otherwise the node uses the shared port. */
   private Future<Boolean> door(String node) {
     ServingNames others = adoptedAs;
     KubeletEndpoint one = shared;
@@ -298,7 +297,7 @@ public final class KubeletServer extends VerticleBase {
         .otherwise(true); // no port is left
   }
 
-  /** An adopted node is served no longer. On any thread. */
+  /** Stops serving an adopted node. Thread-safe. */
   public void leave(String node) {
     adopted.remove(node);
     reached.remove(node);
@@ -316,11 +315,11 @@ public final class KubeletServer extends VerticleBase {
   }
 
   /**
-   * Serves a node in another way from now on. Who listens on another port does so before the old
-   * one is left, so that nobody finds none. On any thread, once it is deployed.
+   * Reconfigures a node's server. A listener with another port opens before the old one closes, so
+   * that clients always find one. Thread-safe after the deployment.
    *
-   * @return completes on the verticle's context: whether anything is different now; fails with a
-   *     line, with everything as it was, when that cannot be done
+   * @return completes on the verticle's context with whether anything changed; fails with one line
+   *     and without any change
    */
   public Future<Boolean> configure(String node, NodeServer settings) {
     Promise<Boolean> done = Promise.promise();
@@ -356,7 +355,7 @@ public final class KubeletServer extends VerticleBase {
                         Doors.reason(failure))));
   }
 
-  /** Those that are made and those that are adopted by now. */
+  /** Created nodes and currently adopted nodes. */
   private final class AllNodes extends AbstractSet<String> {
     @Override
     public Iterator<String> iterator() {
@@ -393,14 +392,14 @@ public final class KubeletServer extends VerticleBase {
     return new KubeletEndpoint(door.port(), features(door.settings.config()));
   }
 
-  /** Streams are served only with debugging handlers. */
+  /** Returns the declared features; streams are served only with debugging handlers. */
   private static List<String> features(ServerConfig config) {
     return config.enableDebuggingHandlers() && config.extendWebSocketsToKubelet()
         ? FEATURES
         : List.of();
   }
 
-  /** Takes no new requests, and ends those that are under way. */
+  /** Accepts no more requests and ends those in flight. */
   @Override
   public Future<?> stop() {
     return sockets.close().eventually(openSockets::close).eventually(fronts::close);

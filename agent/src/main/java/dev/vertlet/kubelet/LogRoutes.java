@@ -9,7 +9,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Clock;
 
-/** {@code /containerLogs}: a container's log, as its provider writes it. */
+/** Serves {@code /containerLogs}: a container's log from its provider. */
 final class LogRoutes {
   private final PodLookup pods;
   private final Providers providers;
@@ -34,7 +34,7 @@ final class LogRoutes {
         .compose(pod -> write(call, pod, asked));
   }
 
-  /** Until the pod is found; what the query says is judged before. */
+  /** Returns a target for checking the query before the pod is looked up. */
   private static ContainerTarget unfound(Route route) {
     return new ContainerTarget(
         new PodRef(route.namespace(), route.pod(), ""), "", route.container(), "");
@@ -57,7 +57,7 @@ final class LogRoutes {
     Promise<Void> over = Promise.promise();
     call.gone().onComplete(v -> over.tryComplete());
     LogOutput out = new LogOutput(request.response());
-    request.resume(); // a connection that is not read does not tell that it was closed
+    request.resume(); // a connection that is not read does not notice that its client has gone
     LogRequest found = asked.of(new ContainerTarget(pod.ref(), pod.nodeName(), container, ""));
     return Providers.whileThere(
             call.gone(),

@@ -10,7 +10,7 @@ import dev.vertlet.model.PodView;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** Asks the shards for pods. */
+/** Looks up pods in the shards. */
 final class PodLookup {
   private final Bus bus;
   private final Shards shards;
@@ -26,10 +26,10 @@ final class PodLookup {
   }
 
   /**
-   * One pod by its name.
+   * Finds a pod by name.
    *
-   * @param node where it has to be; empty for anywhere
-   * @param uid that it has to have; empty for any
+   * @param node node of the pod; empty for any
+   * @param uid UID of the pod; empty for any
    * @return fails with 404
    */
   Future<PodView> find(String node, String namespace, String name, String uid) {
@@ -47,7 +47,7 @@ final class PodLookup {
         .orElseGet(() -> Future.failedFuture(new HttpFailure(404, "pod not found")));
   }
 
-  /** The pods of one node. */
+  /** Lists the pods of one node. */
   Future<List<PodView>> of(String node) {
     return ask(new PodsAsked(node, "", "")).map(known -> known.stream().map(Known::pod).toList());
   }

@@ -20,7 +20,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** {@code /pods} and {@code /runningpods}. */
+/** Serves {@code /pods} and {@code /runningpods}. */
 final class PodRoutes {
   private static final Buffer BEGIN =
       Buffer.buffer("{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"metadata\":{},\"items\":[");
@@ -39,7 +39,7 @@ final class PodRoutes {
     this.pageSize = pageSize;
   }
 
-  /** The node's pods as the API server holds them, page by page. */
+  /** Sends the node's pods from the API server, page by page. */
   Future<Void> pods(Call call) {
     return page(call.node(), "").compose(first -> write(call, first));
   }
@@ -70,7 +70,7 @@ final class PodRoutes {
         .compose(next -> more(call, response, next, stillFirst));
   }
 
-  /** A slow reader must not have all pages kept for it. */
+  /** Waits until the client has read the page, so that a slow client does not buffer all pages. */
   private static Future<Void> drained(HttpServerResponse response) {
     if (response.closed()) {
       return Future.failedFuture(new HttpFailure(500, "the client has gone"));
@@ -99,7 +99,7 @@ final class PodRoutes {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
-  /** What the provider runs, with what kubelets say of it. */
+  /** Sends the pods that the provider runs, in a kubelet's form. */
   Future<Void> running(Call call) {
     return providers
         .ask(call.node(), PodProvider::list)

@@ -15,16 +15,18 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Calls the provider of a node where it lives, and brings its answers back. */
+/**
+ * Calls a node's provider on its shard's event loop and returns results to the caller's context.
+ */
 public final class Providers {
   /**
    * One shard's provider.
    *
-   * @param loop runs things on the shard's event loop
+   * @param loop runs tasks on the shard's event loop
    */
   public record Home(PodProvider provider, Executor loop) {}
 
-  /** A kubelet's time-out of a call of its runtime is as long or longer. */
+  /** Time limit of short calls; a kubelet's runtime call timeouts are at least as long. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Vertx vertx;
@@ -32,14 +34,14 @@ public final class Providers {
   private final Duration patience;
 
   /**
-   * @param byNode where each node's provider lives
+   * @param byNode provider of each node
    */
   public Providers(Vertx vertx, Map<String, Home> byNode) {
     this(vertx, byNode, PATIENCE);
   }
 
   /**
-   * @param byNode where each node's provider lives; null for a node that is not served here
+   * @param byNode provider of each node; null for a node that is not served here
    */
   public Providers(Vertx vertx, Function<String, @Nullable Home> byNode) {
     this(vertx, byNode, PATIENCE);
@@ -56,9 +58,9 @@ public final class Providers {
   }
 
   /**
-   * Asks for what takes a moment.
+   * Makes a short call.
    *
-   * @return as {@link #call}; fails when there is no answer within 30 s
+   * @return as {@link #call}; fails without an answer within 30 s
    */
   <T> Future<T> ask(String node, Function<PodProvider, Future<T>> question) {
     return call(node, question)
@@ -74,10 +76,10 @@ public final class Providers {
   }
 
   /**
-   * Has something done that may take as long as a client is there.
+   * Makes a call that may last as long as its client stays.
    *
-   * @param node one that is served here
-   * @param call made on the loop of the node's shard
+   * @param node a node that is served here
+   * @param call called on the loop of the node's shard
    * @return completes on the caller's context; fails as the call does
    */
   <T> Future<T> call(String node, Function<PodProvider, Future<T>> call) {
@@ -98,11 +100,11 @@ public final class Providers {
   }
 
   /**
-   * For a client that may leave: the call is over then, whatever the provider does about it.
+   * Makes a call for a client that may leave; the result then fails, whatever the provider does.
    *
    * @param gone completes when the client has left
-   * @param call not begun for a client that has left already
-   * @return fails with the reason when it has left first
+   * @param call not called when the client has already left
+   * @return fails with the reason when the client left first
    */
   static <T> Future<T> whileThere(Future<Void> gone, Supplier<Future<T>> call) {
     if (gone.isComplete()) {

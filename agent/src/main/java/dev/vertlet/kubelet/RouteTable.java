@@ -25,13 +25,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is served, put together.
+ * Creates the handlers of all endpoints.
  *
- * @param config what the process runs by
- * @param nodes names of all that are served and made by the agent
- * @param adopted what others are served, now and then
- * @param configs what each of them runs by now; asked again for each request
- * @param overdue names of the event loops that have not turned for too long
+ * @param config configuration of the process
+ * @param nodes names of the nodes that the agent creates
+ * @param adopted adopted nodes
+ * @param configs current configuration of each node; called for each request
+ * @param overdue names of the blocked event loops
  */
 public record RouteTable(
     VertletConfig config,
@@ -46,13 +46,13 @@ public record RouteTable(
     MeterRegistry metrics,
     Clock clock) {
   /**
-   * Nodes that come and go.
+   * Adopted nodes, which come and go.
    *
-   * @param has whether one is served now; on any thread
-   * @param shards all that may have one
+   * @param has whether a node is served now; thread-safe
+   * @param shards all shards that may have one
    */
   public record Adopted(Predicate<String> has, List<Integer> shards) {
-    /** There are none. */
+    /** No adopted nodes. */
     public static final Adopted NONE = new Adopted(node -> false, List.of());
   }
 
@@ -71,7 +71,7 @@ public record RouteTable(
             .toList());
   }
 
-  /** On the server's event loop. */
+  /** Creates the handlers. Call it on the server's event loop. */
   Map<Endpoint, RouteHandler> handlers(Vertx vertx, NodeServer.Answering answering) {
     PodLookup pods = pods();
     PodRoutes lists = new PodRoutes(kube, providers, config.kubernetes().listPageSize());

@@ -18,7 +18,7 @@ import java.time.Instant;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /stats/summary} and all of {@code /metrics}. */
+/** Serves {@code /stats/summary} and {@code /metrics} with its subpaths. */
 final class StatsRoutes {
   private final Vertx vertx;
   private final Function<String, @Nullable NodeSpec> nodes;
@@ -29,7 +29,7 @@ final class StatsRoutes {
   private final Instant started;
 
   /**
-   * @param nodes what each is by its name; null for one that is not served
+   * @param nodes node by name; null for a node that is not served
    */
   StatsRoutes(
       Vertx vertx,
@@ -55,7 +55,9 @@ final class StatsRoutes {
         .compose(json -> call.answer(200, StatsSummary.CONTENT_TYPE, json));
   }
 
-  /** A node that cannot be measured says so in its figures: scrapers count that. */
+  /**
+   * Sends the resource metrics. When measuring fails, they report the error, which scrapers count.
+   */
   Future<Void> resource(Call call) {
     return measured(call.node(), measured -> Buffer.buffer(ResourceMetrics.text(measured)))
         .recover(failure -> Future.succeededFuture(Buffer.buffer(ResourceMetrics.failed())))
@@ -74,14 +76,17 @@ final class StatsRoutes {
         .compose(text -> call.answer(200, ProbeMetrics.CONTENT_TYPE, text));
   }
 
-  /** The agent's own. */
+  /** Sends the agent's own metrics. */
   Future<Void> metrics(Call call) {
     return vertx
         .executeBlocking(() -> Metrics.scrape(registry), false)
         .compose(text -> call.answer(200, Metrics.CONTENT_TYPE, Buffer.buffer(text)));
   }
 
-  /** Documents of thousands of pods are written on a worker: streams go on meanwhile. */
+  /**
+   * Measures a node and builds a document. Large documents are written on a worker, so that streams
+   * are not delayed.
+   */
   private Future<Buffer> measured(String node, Function<Measured, Buffer> document) {
     NodeSpec spec = nodes.apply(node);
     if (spec == null) {
