@@ -18,33 +18,33 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which features of a kubelet are on, of those that Kubernetes 1.36 has gates for.
+ * Feature gates of a kubelet of Kubernetes 1.36.
  *
- * @param set what was said of gates, by name; of all others the default holds
+ * @param set configured gates by name; all others have their default
  */
 public record FeatureGates(Map<String, Boolean> set) {
-  /** Kubelets answer {@code /checkpoint}. */
+  /** Kubelets serve {@code /checkpoint}. */
   public static final String CONTAINER_CHECKPOINT = "ContainerCheckpoint";
 
-  /** Containers that crash wait at first 1 s, and 1 min at most. */
+  /** CrashLoopBackOff starts at 1 s and grows to at most 1 min. */
   public static final String REDUCED_BACK_OFF = "ReduceDefaultCrashLoopBackOffDecay";
 
-  /** The longest wait of containers that crash can be configured. */
+  /** The maximum of the CrashLoopBackOff delay is configurable. */
   public static final String BACK_OFF_MAX = "KubeletCrashLoopBackOffMax";
 
-  /** Containers have restart policies and rules of their own. */
+  /** Containers may have their own restart policies and rules. */
   public static final String RESTART_RULES = "ContainerRestartRules";
 
   /** A rule can restart all containers of a pod. */
   public static final String RESTART_OF_ALL = "RestartAllContainersOnContainerExits";
 
-  /** Pods may have resources of their own. */
+  /** Pods may have pod-level resources. */
   public static final String POD_LEVEL_RESOURCES = "PodLevelResources";
 
-  /** Nodes declare features, and refuse pods that need others. */
+  /** Nodes declare features and reject pods that need others. */
   public static final String DECLARED_FEATURES = "NodeDeclaredFeatures";
 
-  /** Nothing is said of any gate. */
+  /** No configured gates. */
   public static final FeatureGates DEFAULTS = new FeatureGates(Map.of());
 
   private static final Set<String> HONOURED =
@@ -63,16 +63,16 @@ public record FeatureGates(Map<String, Boolean> set) {
   private static final Map<String, Gate> KNOWN = known();
 
   /**
-   * @param locked whether it cannot be other than its default
-   * @param needs gates that it cannot be on without
+   * @param locked whether it is locked to its default
+   * @param needs gates that it depends on
    */
   private record Gate(boolean byDefault, String stage, boolean locked, List<String> needs) {}
 
   /**
-   * Why a kubelet does not run with gates.
+   * Reason why a kubelet rejects its gates.
    *
-   * @param gate of those that were set
-   * @param problem in a kubelet's words
+   * @param gate a configured gate
+   * @param problem reason in a kubelet's words
    */
   public record Broken(String gate, String problem) {}
 
@@ -80,15 +80,15 @@ public record FeatureGates(Map<String, Boolean> set) {
     set = Collections.unmodifiableMap(new TreeMap<>(set));
   }
 
-  /** Whether a gate means anything here. */
+  /** Returns whether vertlet implements the gate. */
   public static boolean honoured(String gate) {
     return HONOURED.contains(gate) || gate.equals(ALL_ALPHA) || gate.equals(ALL_BETA);
   }
 
   /**
-   * As an object of true and false says it; other values are left out.
+   * Reads gates from an object of booleans; other values are ignored.
    *
-   * @param json what may be such an object
+   * @param json possibly such an object
    */
   public static FeatureGates of(@Nullable Object json) {
     Map<String, Boolean> set = new HashMap<>();
@@ -103,8 +103,8 @@ public record FeatureGates(Map<String, Boolean> set) {
   }
 
   /**
-   * What a kubelet says of gates that it cannot set, in the order of their names; if there are
-   * none, of those that are on and need others that are off (component-base's featuregate).
+   * Returns, in a kubelet's words, the gates that it cannot set, by name. Without any, returns the
+   * enabled gates that depend on disabled ones (component-base's featuregate).
    */
   public List<Broken> broken() {
     List<Broken> broken = new ArrayList<>();
@@ -148,9 +148,9 @@ public record FeatureGates(Map<String, Boolean> set) {
   }
 
   /**
-   * Whether the feature is on.
+   * Returns whether the feature is enabled.
    *
-   * @param gate one that Kubernetes knows
+   * @param gate a gate that Kubernetes knows
    */
   public boolean enabled(String gate) {
     Boolean said = set.get(gate);
@@ -170,7 +170,7 @@ public record FeatureGates(Map<String, Boolean> set) {
     return all != null && !known.locked() ? all : known.byDefault();
   }
 
-  /** The table of Kubernetes 1.36.3: what a kubelet of that version registers. */
+  /** Lists the gates that a kubelet 1.36.3 registers. */
   private static Map<String, Gate> known() {
     try (InputStream in = FeatureGates.class.getResourceAsStream("feature-gates.csv")) {
       if (in == null) {

@@ -5,9 +5,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What a kubelet on Linux demands of the values of fields, of several together, and of fields that
- * mean nothing here; with its defaults where a field is not set, and in its words. Rules of the
- * machine that it runs on are left out.
+ * Validation of a kubelet on Linux: rules for single fields, combinations, and fields that vertlet
+ * ignores, with a kubelet's defaults and messages. Rules about the kubelet's machine are omitted.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/apis/config/validation/validation.go">
@@ -30,13 +29,13 @@ public final class KubeletRules {
   private KubeletRules() {}
 
   /**
-   * A rule that does not hold.
+   * A broken rule.
    *
-   * @param path of a field that it is about, or of what is in its value
-   * @param problem in a kubelet's words
+   * @param path path of a field or inside its value
+   * @param problem reason in a kubelet's words
    */
   public record Broken(List<String> path, String problem) {
-    /** Whether it is about this field or what is in its value. */
+    /** Returns whether the path is that of the field or inside its value. */
     public boolean isAbout(KubeletField field) {
       int length = field.path().size();
       return path.size() >= length && path.subList(0, length).equals(field.path());
@@ -44,11 +43,11 @@ public final class KubeletRules {
   }
 
   /**
-   * What does not hold of a configuration.
+   * Returns the rules that a configuration breaks.
    *
-   * @param set values that have the types of their fields
-   * @param gates that are in force with it; where these {@linkplain FeatureGates#broken cannot be},
-   *     a kubelet looks no further
+   * @param set values that have their fields' types
+   * @param gates effective gates; when they are {@linkplain FeatureGates#broken invalid}, a kubelet
+   *     checks nothing else
    */
   public static List<Broken> broken(Map<KubeletField, Object> set, FeatureGates gates) {
     if (!gates.broken().isEmpty()) {
@@ -57,7 +56,7 @@ public final class KubeletRules {
     Judged judged = new Judged(set, gates);
     VALIDATION.forEach(rules -> rules.accept(judged));
     if (judged.broken().isEmpty()) {
-      StartRules.check(judged); // a kubelet comes to them when it has accepted the rest
+      StartRules.check(judged); // a kubelet checks these only after accepting the rest
     }
     return judged.broken();
   }

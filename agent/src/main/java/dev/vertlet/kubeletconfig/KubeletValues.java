@@ -9,27 +9,29 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a KubeletConfiguration sets.
+ * Values of a KubeletConfiguration.
  *
- * @param set in the order of the fields, without those whose value stands for their absence
+ * @param set values in the order of the fields, without values that mean absence
  * @param unknown paths that no kubelet knows
- * @param wrong values of another type than their field's
+ * @param wrong values whose type is not their field's
  */
 public record KubeletValues(
     Map<KubeletField, Object> set, List<List<String>> unknown, List<Wrong> wrong) {
-  /** Beginnings of the paths of fields: what stands there is an object. */
+  /** Path prefixes of fields, at which objects stand. */
   private static final Set<List<String>> INNER = inner();
 
   /**
-   * A value of another type than its field's.
+   * A value of the wrong type.
    *
-   * @param path from the root
-   * @param allowed the end of a sentence that begins with "must be"
+   * @param path keys from the root
+   * @param allowed allowed type, to follow "must be"
    */
   public record Wrong(List<String> path, Object value, String allowed) {}
 
   /**
-   * @param json without kind and apiVersion
+   * Reads the values.
+   *
+   * @param json object without kind and apiVersion
    */
   public static KubeletValues read(JsonObject json) {
     Found found = new Found();
@@ -58,7 +60,7 @@ public record KubeletValues(
         if (field == null && !INNER.contains(path)) {
           unknown.add(path);
         } else if (value == null) {
-          continue; // as if it were not there
+          continue; // treated as absent
         } else if (field != null) {
           leaf(field, value);
         } else if (value instanceof JsonObject object) {

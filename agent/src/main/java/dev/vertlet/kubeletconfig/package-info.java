@@ -1,4 +1,6 @@
-/** The fields of a KubeletConfiguration: their types, and what each of them means here. */
+/**
+ * The fields of a KubeletConfiguration: their types, their validation, and their effect in vertlet.
+ */
 @NullMarked
 package dev.vertlet.kubeletconfig;
 
