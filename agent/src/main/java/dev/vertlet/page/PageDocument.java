@@ -12,18 +12,17 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Writes down what the page shows, in sections of which each can be told alone. Whatever came from
- * others, such as names and messages, is JSON's text and nothing else; the script of the page shows
- * it as text.
+ * Writes the page's data in sections that can be sent separately. Untrusted values such as names
+ * and messages are JSON strings, which the page's script shows as text only.
  */
 final class PageDocument {
-  /** Messages of others may be long. */
+  /** Most characters of a message from other components. */
   private static final int LONGEST = 500;
 
-  /** Seconds that are shown. */
+  /** Seconds that the charts show. */
   private static final int SECONDS = 60;
 
-  /** Of what its neighbours show as a number, nobody reads more names. */
+  /** Most names in a list beside its count. */
   private static final int NAMED = 10;
 
   private final PageModel model;
@@ -31,7 +30,7 @@ final class PageDocument {
   private final JsonObject agent;
 
   /**
-   * @param agent what never changes
+   * @param agent data that never changes
    */
   PageDocument(PageModel model, Figures figures, JsonObject agent) {
     this.model = model;
@@ -40,7 +39,7 @@ final class PageDocument {
   }
 
   /**
-   * What is the same for everybody who looks.
+   * Returns the sections that are the same for all viewers.
    *
    * @param now milliseconds since 1970
    */
@@ -145,7 +144,7 @@ final class PageDocument {
         .put("marks", marks);
   }
 
-  /** The rows that one who looks has asked for. */
+  /** Returns the table of one viewer's query. */
   String table(NodeQuery query) {
     PageModel.Rows rows = model.rows(query);
     return new JsonObject()
@@ -177,7 +176,7 @@ final class PageDocument {
         .put("error", shortened(config.error()));
   }
 
-  /** One node with all that is known of it. */
+  /** Returns all data of one node. */
   static JsonObject node(NodeLine node) {
     return row(node)
         .put("history", array(node.configs(), at -> config(at.config()).put("since", at.since())));

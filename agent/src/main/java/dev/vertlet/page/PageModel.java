@@ -25,19 +25,19 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the page knows. Pure: times are given to it, in milliseconds since 1970. Its size is that of
- * the nodes' names and of what is written here as a limit, however many pods come and go.
+ * Data of the page. Uses no clock: times are parameters, in milliseconds since 1970. Its size
+ * depends only on the node names and the limits in this class, however many pods come and go.
  */
 final class PageModel {
-  /** What is not over for so long is worth a look. */
+  /** Age at which an unfinished pod start or end counts as slow. */
   private static final long SLOW_MILLIS = 2_000;
 
   private final String identity;
 
-  /** By name. Nodes that a message names and the configuration does not are served, too. */
+  /** Nodes by name, including nodes that messages name and the configuration does not. */
   private final Map<String, NodeLine> nodes = new TreeMap<>(NaturalOrder.INSTANCE);
 
-  /** The newest of each shard, without its nodes and ways. */
+  /** Latest message of each shard, without nodes and timelines. */
   private final Map<Integer, PodsTold> shards = new HashMap<>();
 
   private final RecentLatency starts = new RecentLatency();
@@ -49,15 +49,15 @@ final class PageModel {
   private final Map<Integer, List<SlowPod>> underWay = new HashMap<>();
 
   /**
-   * @param names of the nodes that the configuration has
-   * @param identity the agent's
+   * @param names names of the configured nodes
+   * @param identity identity of this agent
    */
   PageModel(Collection<String> names, String identity) {
     this.identity = identity;
     names.forEach(name -> nodes.put(name, new NodeLine(name)));
   }
 
-  /** What is heard late of a node that was released changes nothing. */
+  /** Updates a node. A late message about a released node is ignored. */
   private void with(String node, Consumer<NodeLine> action) {
     NodeLine line = nodes.get(node);
     if (line != null) {
@@ -110,7 +110,7 @@ final class PageModel {
   }
 
   /**
-   * @param nanos monotonic, of the same instant as {@code now}
+   * @param nanos monotonic time of the same instant as {@code now}
    */
   void on(PodsTold message, long now, long nanos) {
     message.nodes().forEach(pods -> with(pods.node(), line -> line.pods(pods)));
@@ -142,12 +142,12 @@ final class PageModel {
     return nodes.size();
   }
 
-  /** Null for a name that no node has. */
+  /** Returns a node; null for an unknown name. */
   @Nullable NodeLine node(String name) {
     return nodes.get(name);
   }
 
-  /** All nodes together. */
+  /** Returns the sum over all nodes. */
   NodePods pods() {
     int[] sums = new int[7];
     for (NodeLine node : nodes.values()) {
@@ -176,7 +176,7 @@ final class PageModel {
     return (int) nodes.values().stream().filter(NodeLine::leased).count();
   }
 
-  /** Nodes whose lease was lost, by name. */
+  /** Returns nodes whose Lease was lost, by name. */
   List<NodeLine> lost(int most) {
     return nodes.values().stream()
         .filter(node -> node.state() == NodeLine.State.LOST)
@@ -192,17 +192,17 @@ final class PageModel {
     return (int) nodes.values().stream().filter(NodeLine::configError).count();
   }
 
-  /** Pods that are seen and not yet Ready. */
+  /** Returns the number of pods that are known and not yet Ready. */
   int starting() {
     return sum(PodsTold::starting);
   }
 
-  /** Pods that are deleted and not yet gone. */
+  /** Returns the number of pods that are deleted and not yet gone. */
   int ending() {
     return sum(PodsTold::ending);
   }
 
-  /** Statuses that wait to be written. */
+  /** Returns the number of statuses that wait to be written. */
   int writes() {
     return sum(PodsTold::writes);
   }
@@ -227,7 +227,7 @@ final class PageModel {
     return gone;
   }
 
-  /** The slowest of late, first of all those that are not over, the oldest first. */
+  /** Returns the recently slowest pods: first the unfinished ones, oldest first. */
   List<SlowPod> slow(boolean ending, long now) {
     List<SlowPod> slow = new ArrayList<>();
     underWay.values().forEach(slow::addAll);
@@ -238,10 +238,10 @@ final class PageModel {
   }
 
   /**
-   * Some nodes.
+   * Rows of one page.
    *
-   * @param matches how many there are on all pages together
-   * @param page the one asked for, or the last one there is
+   * @param matches number of matching nodes on all pages
+   * @param page requested page, or the last one
    */
   record Rows(List<NodeLine> nodes, int matches, int page) {}
 

@@ -29,13 +29,9 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Hears what happens, and shows it to those who look: nothing is written down while nobody does.
- */
+/** Collects events and serves the page; data is written only while somebody views it. */
 public final class PageVerticle extends VerticleBase implements Handler<HttpServerRequest> {
-  /**
-   * Who looks at once; each costs some milliseconds a second where there are thousands of nodes.
-   */
+  /** Most viewers at once; each costs some milliseconds per second with thousands of nodes. */
   static final int MOST_VIEWERS = 16;
 
   private static final Logger LOG = LoggerFactory.getLogger(PageVerticle.class);
@@ -63,12 +59,12 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
   private RequestGuard guard;
 
   /**
-   * @param nodes names of the nodes that the configuration has
-   * @param identity the agent's
-   * @param version of vertlet
-   * @param kubernetes version it follows
-   * @param door who may see what is served here
-   * @param nanos monotonic, as in {@code PodsTold}
+   * @param nodes names of the configured nodes
+   * @param identity identity of this agent
+   * @param version version of vertlet
+   * @param kubernetes Kubernetes version that vertlet follows
+   * @param door access control of the page
+   * @param nanos monotonic clock, as in {@code PodsTold}
    */
   public PageVerticle(
       Collection<String> nodes,
@@ -131,7 +127,7 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
     return Future.succeededFuture();
   }
 
-  /** A request for {@code /} or below {@code /page/}, on this verticle's context. */
+  /** Handles a request for {@code /} or below {@code /page/} on this verticle's context. */
   @Override
   public void handle(HttpServerRequest request) {
     guard.handle(request);

@@ -3,17 +3,16 @@ package dev.vertlet.server;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 
-/** Decides who may see what the agent knows. Called on the context of its server. */
+/** Decides who may read the agent's state. Called on the context of its server. */
 @FunctionalInterface
 public interface Door {
-  /** Lets in whoever reaches the port. */
+  /** Admits every request. */
   Door OPEN = request -> Future.succeededFuture();
 
   /**
-   * Completes for one who may; fails with {@link dev.vertlet.auth.AccessDeniedException} and
-   * nothing else.
+   * Admits or rejects a request; fails only with {@link dev.vertlet.auth.AccessDeniedException}.
    *
-   * @param request whose body is of no interest; its credentials are taken out of it
+   * @param request request whose body is ignored; its credentials are removed
    */
   Future<Void> admit(HttpServerRequest request);
 }

@@ -27,10 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves {@code /healthz}, {@code /livez}, {@code /readyz} and {@code /metrics}, and lets the page
- * be served. Alive: event loops turn. Ready: every node is registered, its pods are listed and its
- * Lease is held; of nodes that are adopted only the list must have been read. As on a kubelet
- * {@code /healthz/ping} is always well and {@code /healthz/syncloop} is until a loop has not turned
+ * Serves {@code /healthz}, {@code /livez}, {@code /readyz} and {@code /metrics}, and delegates to
+ * the page. Live: event loops respond. Ready: every node is registered, its pods are listed and its
+ * Lease is held; for adopted nodes, only their list must have been read. As on a kubelet, {@code
+ * /healthz/ping} always succeeds, and {@code /healthz/syncloop} fails when a loop has been blocked
  * for minutes.
  */
 public final class HealthServer extends VerticleBase {
@@ -49,13 +49,13 @@ public final class HealthServer extends VerticleBase {
   private @Nullable HttpServers servers;
 
   /**
-   * @param nodes that must be served before the agent is ready
-   * @param adopting whether others follow, which it looks for
-   * @param identity the agent's, where several divide the nodes
-   * @param registry what {@code /metrics} shows
-   * @param door who may see that, and names of nodes in {@code /readyz}
-   * @param page what serves {@code /} and {@code /page/…}, which asks at the door itself; null for
-   *     nothing
+   * @param nodes nodes that must be served before the agent is ready
+   * @param adopting whether the agent also adopts nodes
+   * @param identity identity of this agent among several that divide the nodes
+   * @param registry registry that {@code /metrics} exports
+   * @param door access control of {@code /metrics} and of node names in {@code /readyz}
+   * @param page handler of {@code /} and {@code /page/…}, which applies the access control itself;
+   *     null for none
    */
   public HealthServer(
       ServerConfig config,
@@ -76,12 +76,12 @@ public final class HealthServer extends VerticleBase {
     this.page = page;
   }
 
-  /** The port it listens on, once it does; fails as the deployment does. */
+  /** Completes with the port once the server listens; fails as the deployment does. */
   public Future<Integer> port() {
     return port.future();
   }
 
-  /** Fails with one line that names address, port and the keys to change. */
+  /** Starts to listen; fails with one line that names address, port and the keys to change. */
   @Override
   public Future<?> start() {
     bus.consume(Addresses.NODE_REGISTERED, readiness::on);
@@ -232,7 +232,7 @@ public final class HealthServer extends VerticleBase {
 
   private static void answer(HttpServerRequest request, int status, String type, String body) {
     if (request.response().closed()) {
-      return; // the client did not wait
+      return; // the client has left
     }
     HttpServerResponse response =
         request

@@ -5,8 +5,8 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Writes at most one line a minute of one kind, for what clients can bring about as often as they
- * like. Confined to one context.
+ * Logs at most one line per minute about an event that clients can cause at will. Confined to one
+ * context.
  */
 public final class RareLog {
   private static final long EACH = Duration.ofMinutes(1).toNanos();
@@ -19,7 +19,7 @@ public final class RareLog {
   private long omitted;
 
   /**
-   * @param message what happened, the same each time
+   * @param message constant text of the line
    * @param nanos monotonic nanoseconds
    */
   public RareLog(Logger log, String message, LongSupplier nanos) {
@@ -29,17 +29,17 @@ public final class RareLog {
   }
 
   /**
-   * Counts one, and writes it down unless there was a line within the last minute. The stack trace
-   * is for level debug.
+   * Counts an event, and logs it unless there was a line within the last minute. The stack trace is
+   * logged at level debug.
    *
-   * @param client its address
+   * @param client address of the client
    */
   public void warn(String client, Throwable failure) {
     log.debug(message, failure);
     warn(client, String.valueOf(failure));
   }
 
-  /** As the other one, for what is no exception. */
+  /** Does the same for an event without an exception. */
   public void warn(String client, String error) {
     long now = nanos.getAsLong();
     if (any && now - written < EACH) {

@@ -18,14 +18,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each node still waits for until the agent serves it. Confined to one context.
+ * Tracks the conditions that each node still needs before the agent serves it. Confined to one
+ * context.
  *
- * <p>A node counts as ready while its object is registered, its pods have been listed and its Lease
- * is held. The agent is ready while all the nodes that it makes are; where several divide the
- * nodes, its share.
+ * <p>A node is ready while its object is registered, its pods have been listed and its Lease is
+ * held. The agent is ready while all nodes that it creates are ready; with several agents, its
+ * share of them.
  */
 final class Readiness {
-  /** A body of thousands of names helps nobody. */
+  /** Most node names in a response. */
   private static final int NAMED = 20;
 
   private final Set<String> unregistered;
@@ -34,26 +35,26 @@ final class Readiness {
   /** Nodes without a Lease, with the reason. */
   private final Map<String, String> unleased = new HashMap<>();
 
-  /** By node: a list of an earlier term of its Lease does not count. */
+  /** Term of each node's Lease: a pod list of an earlier term does not count. */
   private final Map<String, Integer> terms = new HashMap<>();
 
   private final Set<String> nodes;
   private final String identity;
 
-  /** Null where no nodes are adopted. */
+  /** Null when no nodes are adopted. */
   private final @Nullable AdoptedReadiness adopted;
 
-  /** Nodes that this agent shall serve. */
+  /** Nodes that this agent is to serve. */
   private Set<String> own;
 
   private boolean divided;
 
-  /** All that was assigned to this agent, adopted or not. */
+  /** All nodes assigned to this agent, including adopted ones. */
   private Set<String> share = Set.of();
 
   /**
-   * @param adopting whether there are others, which come and go
-   * @param identity the agent's, where several divide the nodes
+   * @param adopting whether the agent also adopts nodes
+   * @param identity identity of this agent among several that divide the nodes
    */
   Readiness(Set<String> nodes, boolean adopting, String identity) {
     this.adopted = adopting ? new AdoptedReadiness() : null;
@@ -139,9 +140,9 @@ final class Readiness {
   }
 
   /**
-   * One line for each condition, in the style of Kubernetes' own verbose health checks.
+   * Returns one line per condition, in the style of Kubernetes' verbose health checks.
    *
-   * @param named whether with the names of nodes that are waited for
+   * @param named whether the lines name unready nodes
    */
   List<String> lines(boolean named) {
     List<String> leases =

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets in whoever may {@code get nodes/metrics} of one node, which is what may be read of the
- * metrics on the kubelets' ports. Confined to one context.
+ * Admits users who may {@code get nodes/metrics} of one node, the permission for metrics on the
+ * kubelet ports. Confined to one context.
  */
 public final class TokenDoor implements Door {
   private static final List<String> SUBRESOURCES = List.of("metrics");
@@ -18,13 +18,13 @@ public final class TokenDoor implements Door {
   private @Nullable AccessControl access;
 
   /**
-   * @param node whose metrics stand for what the agent knows of all its nodes
+   * @param node node whose permission covers the agent's data about all its nodes
    */
   public TokenDoor(String node) {
     this.node = node;
   }
 
-  /** Whom to ask from now on; before that nobody is let in. */
+  /** Sets the access control; all requests are rejected before. */
   public void ask(AccessControl control) {
     access = control;
   }
