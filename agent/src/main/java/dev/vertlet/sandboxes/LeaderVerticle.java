@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds a Lease, or waits for it, as client-go's leader election does: another one's is over when
- * it has not changed for its duration by this process' own clock. Who could not renew stops acting
- * at two thirds of the duration, before others begin.
+ * Elects a leader with a Lease, as client-go does: another holder's Lease has expired when it has
+ * not changed for its duration by this process's own clock. A leader that cannot renew stops acting
+ * at two thirds of the duration, before others may take over.
  */
 final class LeaderVerticle extends VerticleBase {
   static final String URL_ANNOTATION = "vertlet.dev/sandbox-url";
@@ -31,7 +31,9 @@ final class LeaderVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderVerticle.class);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Told when this process begins and ceases to act. Called on the verticle's context. */
+  /**
+   * Notified when this process starts and stops acting as leader. Called on the verticle's context.
+   */
   interface Listener {
     Future<?> acquired();
 
@@ -54,11 +56,11 @@ final class LeaderVerticle extends VerticleBase {
   private Future<?> turn = Future.succeededFuture();
   private volatile Known known = new Known("", ""); // written here, read by the API's loop
 
-  /** Who acts, as far as it is known; empty when it is not. */
+  /** The current leader; empty when it is unknown. */
   record Known(String identity, String url) {}
 
   /**
-   * @param url of this process' API, told to those who ask others
+   * @param url URL of this process's API, which other processes report to clients
    */
   LeaderVerticle(
       SandboxConfig.Leader config,
@@ -79,7 +81,7 @@ final class LeaderVerticle extends VerticleBase {
     this.listener = listener;
   }
 
-  /** Callable from any context. */
+  /** Returns the current leader. Thread-safe. */
   Known known() {
     return known;
   }
@@ -211,7 +213,7 @@ final class LeaderVerticle extends VerticleBase {
     return listener.lost();
   }
 
-  /** The next one need not wait. */
+  /** Releases the Lease, so that the next leader need not wait. */
   private Future<?> release() {
     return kube.send(within(KubeRequest.get(Lane.LEASE, path())))
         .map(LeaderVerticle::read)

@@ -21,14 +21,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code sandbox serve} runs by, checked and complete.
+ * Checked and complete configuration of {@code sandbox serve}.
  *
- * @param kubeconfig empty to search
- * @param context empty for the current one
- * @param resolver what tells digests of images
- * @param plainHttp registries that are asked without TLS
- * @param registries those that are asked at all; any where the resolver is none of registries
- * @param pools with different names
+ * @param kubeconfig empty for the usual search
+ * @param context empty for the current context
+ * @param resolver source of image digests
+ * @param plainHttp registries that are queried without TLS
+ * @param registries registries that may be queried; any when the resolver queries none
+ * @param pools pools with unique names
  */
 public record SandboxConfig(
     String kubeconfig,
@@ -42,22 +42,22 @@ public record SandboxConfig(
     List<PoolSpec> pools) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** What tells digests of images. */
+  /** Source of image digests. */
   public enum Resolver {
-    /** The registries. */
+    /** Queries registries. */
     REGISTRY,
-    /** The rule by which simulated nodes make them up. */
+    /** Computes the digests of simulated nodes. */
     SIMULATED
   }
 
   /**
-   * Where the API is served.
+   * Settings of the API's server.
    *
-   * @param authenticate whether callers need a bearer token that the API server knows
-   * @param advertise URL under which others reach this process; empty when it is not told
-   * @param plainHttp whether it may be plain HTTP on an address that is no loopback address
-   * @param certificate in PEM; null for plain HTTP
-   * @param key in PEM; null for plain HTTP
+   * @param authenticate whether clients need a bearer token that the API server accepts
+   * @param advertise URL of this process for others; empty for none
+   * @param plainHttp whether plain HTTP is allowed on an address other than loopback
+   * @param certificate PEM file; null for plain HTTP
+   * @param key PEM file; null for plain HTTP
    */
   public record Api(
       String address,
@@ -69,10 +69,10 @@ public record SandboxConfig(
       @Nullable Path key) {}
 
   /**
-   * Which of several processes acts.
+   * Leader election among several processes.
    *
-   * @param namespace of the Lease; empty for the process' own
-   * @param duration after which one that is not heard of is replaced
+   * @param namespace namespace of the Lease; empty for the process's own
+   * @param duration term without renewal after which another process takes over
    */
   public record Leader(
       boolean enabled, String namespace, String name, Duration duration, Duration renewInterval) {}
@@ -83,15 +83,15 @@ public record SandboxConfig(
   }
 
   /**
-   * Reads a file; not for event loops.
+   * Reads a file. Blocks: not for event loops.
    *
-   * @throws ConfigException with every mistake, each with its JSON pointer
+   * @throws ConfigException with every mistake and its JSON pointer
    */
   public static SandboxConfig read(Path file) {
     return new Reader(new DocumentReader("/sandbox.schema.json").read(file)).read();
   }
 
-  /** Collects what the schema cannot tell. */
+  /** Collects the mistakes that the schema cannot detect. */
   private static final class Reader {
     private final Section root;
     private final List<Mistake> mistakes = new ArrayList<>();
@@ -137,7 +137,7 @@ public record SandboxConfig(
           pools);
     }
 
-    /** Those of the pools' own images unless the configuration names some. */
+    /** Returns the configured registries, else those of the pools' images. */
     private static AllowedRegistries registries(Section resolver, List<PoolSpec> pools) {
       List<String> named = resolver.list("registries");
       if (named.contains("*") || resolver.word("kind", Resolver.REGISTRY) == Resolver.SIMULATED) {
