@@ -23,20 +23,23 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
-/** What the nodes of an agent run by: its local configuration, or that and a payload. */
+/**
+ * Effective configurations of an agent's nodes: the local configuration, or the local one with a
+ * payload.
+ */
 public final class NodeConfigs {
-  /** No template's index. */
+  /** Key that is no template's index. */
   private static final int FIRST = -1;
 
   private final LoadedConfig local;
   private final Map<String, ConfiguredNode> nodes;
   private final String primary;
 
-  /** By template: what a node of it has without a payload. */
+  /** Local sections of nodes by template. */
   private final Map<Integer, JsonObject> locals = new ConcurrentHashMap<>();
 
   /**
-   * @param local the first of whose nodes is the process', too
+   * @param local local configuration; its first node also configures the process
    */
   public NodeConfigs(LoadedConfig local) {
     this.local = local;
@@ -49,12 +52,12 @@ public final class NodeConfigs {
     return nodes.stream().collect(Collectors.toMap(node -> node.spec().name(), node -> node));
   }
 
-  /** Without a payload. */
+  /** Returns the configuration of a node without a payload. */
   public NodeConfig local(String node) {
     return local(known(node));
   }
 
-  /** The same of a node that others made. */
+  /** Returns the configuration of an adopted node without a payload. */
   public NodeConfig local(ConfiguredNode own) {
     JsonObject sections =
         locals.computeIfAbsent(
@@ -63,12 +66,15 @@ public final class NodeConfigs {
     return new NodeConfig(own, 0, local.config(), sections, new JsonObject(), List.of());
   }
 
-  /** Whether a node's payload says how its kubelet is served. */
+  /** Returns whether a node's payload decides how its kubelet is served. */
   private boolean served(boolean first) {
     return first || nodes.size() <= ServerConfig.MOST_PORTS;
   }
 
-  /** For the nodes that share it: what is the same for many of them is worked out once. */
+  /**
+   * Creates a plan for all nodes with this payload; values that several nodes share are computed
+   * once.
+   */
   public Plan plan(Payload payload) {
     return new Plan(payload);
   }
@@ -81,11 +87,11 @@ public final class NodeConfigs {
     return node;
   }
 
-  /** One payload, laid on the local configuration under the flags. */
+  /** One payload, applied to the local configuration under the flags. */
   public final class Plan {
     private final Payload payload;
 
-    /** What it makes of each template, and under {@link #FIRST} of that of the primary node. */
+    /** Results by template, with that of the primary node under {@link #FIRST}. */
     private final Map<Integer, Planned> planned = new HashMap<>();
 
     private record Planned(
@@ -99,8 +105,10 @@ public final class NodeConfigs {
     }
 
     /**
-     * @throws PayloadException with {@link Reason#VALIDATE}, or {@link Reason#LOAD} where a
-     *     VertletConfiguration holds what nobody knows
+     * Returns the configuration of a node.
+     *
+     * @throws PayloadException with {@link Reason#VALIDATE}, or {@link Reason#LOAD} when a
+     *     VertletConfiguration has an unknown key
      */
     public NodeConfig node(String name) {
       ConfiguredNode old = known(name);
@@ -137,7 +145,7 @@ public final class NodeConfigs {
       JsonObject document = document(template, first);
       PayloadMistakes about = new PayloadMistakes(payload, template);
       if (payload.sections() != null) {
-        // also of what another node would not heed
+        // sections that only the primary node uses are checked, too
         JsonObject whole = first ? document : document(template, true);
         List<Mistake> malformed = about.outsideKubelet(local.malformed(whole));
         if (!malformed.isEmpty()) {
@@ -159,7 +167,7 @@ public final class NodeConfigs {
           .document();
     }
 
-    /** What a kubelet refuses, also of fields that mean nothing here. */
+    /** Applies a kubelet's validation, even to fields without an effect in vertlet. */
     private void broken(JsonObject said) {
       FeatureGates gates =
           FeatureGates.of(local.underFlags(said).document().getValue(KubeletFields.FEATURE_GATES));
@@ -175,7 +183,7 @@ public final class NodeConfigs {
       }
     }
 
-    /** The addresses of a node's pods are given once. */
+    /** Keeps the node's pod addresses, which are set once. */
     private static ConfiguredNode keepingItsPods(ConfiguredNode made, ConfiguredNode old) {
       NodeSpec spec = made.spec().withPodCidr(old.spec().podCidr());
       return new ConfiguredNode(

@@ -6,13 +6,13 @@ import dev.vertlet.payload.PayloadException.Reason;
 import java.util.List;
 import java.util.Map;
 
-/** Says of a payload what was found wrong in the document it was laid on. */
+/** Translates mistakes in the merged document to places in the payload. */
 final class PayloadMistakes {
   private final Payload payload;
   private final int template;
 
   /**
-   * @param template index of the node's
+   * @param template index of the node's template
    */
   PayloadMistakes(Payload payload, int template) {
     this.payload = payload;
@@ -24,7 +24,7 @@ final class PayloadMistakes {
         reason, mistakes.stream().map(mistake -> inPayload(mistake).toString()).toList());
   }
 
-  /** Of the sections that are read strictly. */
+  /** Returns the mistakes in the strictly decoded sections. */
   List<Mistake> outsideKubelet(List<Mistake> mistakes) {
     return mistakes.stream().filter(mistake -> field(mistake.pointer()).isEmpty()).toList();
   }
@@ -46,7 +46,7 @@ final class PayloadMistakes {
         : mistake;
   }
 
-  /** Where in the payload this place of the document was set by a field; empty for nowhere. */
+  /** Returns the payload's field that set this place of the document; empty for none. */
   private String field(String pointer) {
     for (KubeletField field : payload.kubelet().keySet()) {
       String place = field.place(template);

@@ -18,15 +18,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Decodes payloads, JSON or YAML. A KubeletConfiguration is read as a kubelet reads it: what it
- * does not know, and all but the last of equal keys, is dropped with a warning. A
- * VertletConfiguration is read strictly.
+ * Decodes payloads in JSON or YAML. A KubeletConfiguration is decoded as a kubelet does: unknown
+ * fields, and all but the last of equal keys, are dropped with a warning. A VertletConfiguration is
+ * decoded strictly.
  */
 public final class PayloadReader {
   private static final String KUBELET = "kubelet.config.k8s.io/v1beta1, Kind=KubeletConfiguration";
   private static final String VERTLET = "vertlet.dev/v1alpha1, Kind=VertletConfiguration";
 
-  /** What each section but the first may hold; what a kubelet has a name for stands there. */
+  /**
+   * Keys of each section but the first; values that a kubelet field covers belong in {@code
+   * kubelet}.
+   */
   private static final Map<String, List<String>> SECTIONS =
       Map.of(
           "kubelet",
@@ -49,7 +52,7 @@ public final class PayloadReader {
   private final List<String> warnings = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
 
-  /** What a section but the first may hold. */
+  /** Returns the keys of a section other than the first. */
   static List<String> known(String section) {
     return SECTIONS.getOrDefault(section, List.of());
   }
@@ -59,8 +62,10 @@ public final class PayloadReader {
   }
 
   /**
-   * @param text the value under the source's key
-   * @param directory where relative files are
+   * Decodes a payload.
+   *
+   * @param text value of the source's key
+   * @param directory base of relative paths
    * @throws PayloadException with {@link Reason#LOAD}
    */
   public static Payload read(String text, Path directory) {

@@ -4,17 +4,17 @@ import dev.vertlet.config.OneLine;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Shortens lists of problems to what a line of the log can have: anybody may write a payload. */
+/** Limits lists of problems to a reasonable log line: payloads are untrusted. */
 final class Problems {
-  /** A payload may have a hundred thousand mistakes; a person mends the first ones. */
+  /** Most problems that are listed; a payload may have a hundred thousand. */
   private static final int MOST = 50;
 
-  /** Of one problem, in characters: a payload may have keys of any length. */
+  /** Most characters of one problem, as keys may have any length. */
   private static final int LONGEST = 1_000;
 
   private Problems() {}
 
-  /** The first ones, each in one short line, and how many more there are. */
+  /** Returns the first problems, each in one short line, and the number of the others. */
   static List<String> shortened(List<String> problems) {
     Stream<String> first =
         problems.stream().limit(MOST).map(problem -> OneLine.of(problem, LONGEST));

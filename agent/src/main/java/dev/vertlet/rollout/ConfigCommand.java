@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** {@code vertlet config}. */
+/** The command {@code vertlet config}. */
 @Command(
     name = "config",
     mixinStandardHelpOptions = true,
@@ -70,7 +70,7 @@ public final class ConfigCommand {
     }
   }
 
-  /** Which nodes are assigned something, and how long they are waited for. */
+  /** Selected nodes and the time limit of a rollout. */
   private static final class Chosen {
     @Parameters(arity = "0..1", paramLabel = "NODE", description = "Name of the node.")
     @Nullable String node;

@@ -31,17 +31,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Node objects of an API server. For a thread that may block. */
+/** Reads and annotates Node objects in an API server. Blocks. */
 final class NodeApi implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** For one request, and for the connection before the first. */
+  /** Time limit of one request, and of connecting before the first. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Vertx vertx = Vertx.vertx();
   private final KubeClient kube;
 
   /**
+   * Connects to the API server.
+   *
    * @throws dev.vertlet.kube.AccessException when there is no usable configuration
    */
   NodeApi(ApiAccess access) throws InterruptedException {
@@ -56,7 +58,9 @@ final class NodeApi implements AutoCloseable {
   }
 
   /**
-   * @param selector of labels, as kubectl has it
+   * Lists nodes.
+   *
+   * @param selector label selector, as in kubectl
    */
   List<ConfigNode> list(String selector) throws InterruptedException {
     List<ConfigNode> nodes = new ArrayList<>();
@@ -67,7 +71,7 @@ final class NodeApi implements AutoCloseable {
     return nodes;
   }
 
-  /** Sets annotations, or removes those that are null. */
+  /** Sets annotations; null removes one. */
   ConfigNode annotate(String name, Map<String, @Nullable String> annotations)
       throws InterruptedException {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
@@ -82,7 +86,7 @@ final class NodeApi implements AutoCloseable {
                 Buffer.buffer(patch.toString()))));
   }
 
-  /** Events that tell of the node's configs, the oldest first, a line for each. */
+  /** Returns the events about the node's configs, oldest first, one line each. */
   List<String> history(String name) throws InterruptedException {
     String query =
         "fieldSelector="
@@ -96,7 +100,7 @@ final class NodeApi implements AutoCloseable {
         .forEach(
             event -> {
               String last = event.path("lastTimestamp").asText();
-              // names are in the order of time
+              // event names sort by time
               lines.put(
                   last + event.at("/metadata/name").asText(),
                   last + "  " + event.path("message").asText());
@@ -104,16 +108,16 @@ final class NodeApi implements AutoCloseable {
     return List.copyOf(lines.values());
   }
 
-  /** What the node's kubelet shows at {@code /configz}: as a payload of each kind. */
+  /** Returns the node's {@code /configz} as a payload of each kind. */
   JsonNode shown(String name) throws InterruptedException {
     KubePath path = new KubePath("/api/v1/nodes/" + name + "/proxy/configz", "nodes", "");
     return send(KubeRequest.get(Lane.NODE, path));
   }
 
   /**
-   * The payload that a source names.
+   * Reads the payload of a source.
    *
-   * @throws IllegalStateException when it has no such key, or what is there is no object
+   * @throws IllegalStateException when the key is missing or its value is not an object
    */
   JsonNode payload(ConfigSource source) throws InterruptedException {
     JsonNode text =
