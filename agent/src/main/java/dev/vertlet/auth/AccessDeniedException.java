@@ -6,10 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Rejection of a request. It is an expected outcome and has no stack trace; it never contains a
- * token.
- */
+/** Rejection of a request. Expected, hence without a stack trace; it never contains a token. */
 public final class AccessDeniedException extends VertxException {
   private final int status;
   private final String text;
@@ -35,10 +32,7 @@ public final class AccessDeniedException extends VertxException {
     return new AccessDeniedException(503, text);
   }
 
-  /**
-   * Rejects a request whose client's share of API server queries is used up; empty for any other
-   * failure.
-   */
+  /** Rejects a client whose share of API server queries is used up; empty for other failures. */
   static Optional<AccessDeniedException> busy(@Nullable Throwable failure) {
     return failure instanceof BusyException
         ? Optional.of(

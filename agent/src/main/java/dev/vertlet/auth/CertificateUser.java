@@ -17,10 +17,7 @@ import org.bouncycastle.asn1.x500.RDN;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.style.BCStyle;
 
-/**
- * Reads the user from a client certificate's subject: common name, organizations, UID. Uses no I/O
- * or clock.
- */
+/** Reads the user from a client certificate's subject: common name, organizations, UID. */
 final class CertificateUser {
   /** Subject attribute that Kubernetes has registered for user UIDs. */
   private static final ASN1ObjectIdentifier UID = new ASN1ObjectIdentifier("1.3.6.1.4.1.57683.2");

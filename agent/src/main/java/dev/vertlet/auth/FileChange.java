@@ -41,10 +41,7 @@ final class FileChange {
     return true;
   }
 
-  /**
-   * Returns whether to log that the files cannot be read: after the second failure in a row, and
-   * only once.
-   */
+  /** Returns whether to log a failed reading: only the second one in a row. */
   boolean failed() {
     candidate = null;
     failures++;

@@ -27,9 +27,7 @@ final class TokenReviews {
       new KubePath(
           "/apis/authentication.k8s.io/v1/tokenreviews", "tokenreviews", "authentication.k8s.io");
 
-  /**
-   * Longest lifetime of a negative answer: a token that becomes valid must not wait for minutes.
-   */
+  /** Longest lifetime of a negative answer, so that a token that becomes valid works soon. */
   private static final Duration LONGEST_NO = Duration.ofSeconds(10);
 
   private static final String HMAC = "HmacSHA256";
@@ -50,9 +48,7 @@ final class TokenReviews {
     this.answers = new Answers<>(clock, Optional::isPresent, ttl, no);
   }
 
-  /**
-   * Creates an HMAC with a random key, so that no client can choose tokens with colliding hashes.
-   */
+  /** Creates an HMAC with a random key: clients cannot choose tokens with colliding hashes. */
   private static Mac mac() {
     byte[] key = new byte[32];
     new SecureRandom().nextBytes(key);

@@ -28,9 +28,7 @@ public record User(String name, String uid, List<String> groups, Map<String, Lis
     return new User(ANONYMOUS, "", List.of(UNAUTHENTICATED_GROUP), Map.of());
   }
 
-  /**
-   * Adds the group of authenticated users, unless the groups already contain it or its counterpart.
-   */
+  /** Adds the group of authenticated users, unless the groups contain it or its counterpart. */
   User authenticated() {
     if (name.equals(ANONYMOUS)
         || groups.contains(AUTHENTICATED_GROUP)

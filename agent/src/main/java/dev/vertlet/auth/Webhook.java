@@ -23,10 +23,7 @@ final class Webhook implements Reviewer {
   /** Tries of a kubelet: the first one and four more. */
   private static final int TRIES = 5;
 
-  /**
-   * Limit of one try: a hanging try must leave time for another one within {@link
-   * #PATIENCE_SECONDS}.
-   */
+  /** Limit of one try, which leaves time for another one within {@link #PATIENCE_SECONDS}. */
   private static final Duration TRY_TIMEOUT = Duration.ofSeconds(10);
 
   /** Limit of all tries: clients of a kubelet do not wait longer. */

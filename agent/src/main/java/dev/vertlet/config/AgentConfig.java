@@ -45,9 +45,7 @@ public record AgentConfig(
   public enum Profile {
     /** Writes every intermediate state and event. */
     KUBELET,
-    /**
-     * Writes no pod events, one status update for a started pod and one delete for an ended pod.
-     */
+    /** Writes no pod events, one status for a started pod and one delete for an ended one. */
     FAST
   }
 }

@@ -110,10 +110,7 @@ final class ConfigMapper {
         plan.adopt());
   }
 
-  /**
-   * Checks that nodes have Leases and that all agents can use the same node names and a valid
-   * identity.
-   */
+  /** Checks the keys on which several agents must agree: Leases, node names and identity. */
   private void checkReplicas() {
     if (isBroken("/replicas", true) || !root.section("replicas").flag("enabled")) {
       return;

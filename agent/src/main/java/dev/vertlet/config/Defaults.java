@@ -13,9 +13,7 @@ import java.util.Map;
 
 /** Every default, in the order of the schema, which documents the same values. */
 final class Defaults {
-  /**
-   * The agent's identity: the pod specification sets this variable, elsewhere it is the host name.
-   */
+  /** The agent's identity: set by the pod specification, elsewhere the host name. */
   static final String IDENTITY = "${NODE_NAME}";
 
   static final KubernetesConfig KUBERNETES =
@@ -75,10 +73,7 @@ final class Defaults {
   /** A rule applies to all pods that it selects. */
   static final double SHARE = 1;
 
-  /**
-   * As in kubelets: ports, timeouts, caches. The range has 64 ports without those of other
-   * components.
-   */
+  /** As in kubelets: ports, timeouts, caches; 64 ports without those of other components. */
   static final ServerConfig SERVER =
       new ServerConfig(
           "0.0.0.0",

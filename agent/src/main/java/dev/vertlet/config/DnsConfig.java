@@ -12,10 +12,7 @@ import java.util.regex.Pattern;
  * @param resolvConf resolver file of the agent's host; empty for none
  */
 public record DnsConfig(String clusterDomain, List<String> clusterDNS, String resolvConf) {
-  /**
-   * The form of an IP address; resolvers take only addresses. Whether a server has it is not
-   * checked.
-   */
+  /** Form of an IP address, which resolvers require; whether a server has it is not checked. */
   private static final Pattern ADDRESS =
       Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
 

@@ -34,9 +34,7 @@ public record Host(
     Path home,
     boolean writesVarLib) {
 
-  /**
-   * Reads the facts from the operating system. Blocks for a few milliseconds: not for event loops.
-   */
+  /** Reads them from the operating system. Blocks for milliseconds: not for event loops. */
   public static Host detect() {
     return new Host(
         hostName(),
@@ -48,10 +46,7 @@ public record Host(
         mayWriteVarLib());
   }
 
-  /**
-   * Reads the host name from the kernel first: the JDK asks the resolver, which may wait for a DNS
-   * server.
-   */
+  /** Reads the kernel's host name first: the JDK's look-up may wait for a DNS server. */
   private static String hostName() {
     String name = firstLine(Path.of("/proc/sys/kernel/hostname"));
     if (name.isEmpty()) {

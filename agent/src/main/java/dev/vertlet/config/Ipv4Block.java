@@ -14,9 +14,7 @@ record Ipv4Block(int address, int prefix) {
   private static final Pattern CIDR =
       Pattern.compile("(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})/(\\d{1,2})");
 
-  /**
-   * Parses CIDR notation, in which the address may lie inside the block; empty for any other text.
-   */
+  /** Parses CIDR notation, whose address may lie inside the block; empty for other text. */
   static Optional<Ipv4Block> parse(String text) {
     Matcher m = CIDR.matcher(text);
     if (!m.matches()) {

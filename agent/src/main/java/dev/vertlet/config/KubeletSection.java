@@ -59,9 +59,7 @@ final class KubeletSection {
     return ignored;
   }
 
-  /**
-   * Moves a mistake about a copied value to the field as written; returns other mistakes unchanged.
-   */
+  /** Moves a mistake about a copied value to its field; returns other mistakes unchanged. */
   Mistake asWritten(Mistake mistake) {
     return mistake.at(asWritten(mistake.pointer()));
   }

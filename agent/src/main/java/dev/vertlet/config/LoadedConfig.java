@@ -4,9 +4,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.function.Function;
 
-/**
- * A valid configuration; it also builds the configuration of another document under the same flags.
- */
+/** A valid configuration; it also builds those of other documents under the same flags. */
 public final class LoadedConfig {
   private final VertletConfig config;
   private final List<String> warnings;
@@ -59,9 +57,7 @@ public final class LoadedConfig {
     return laid.apply(document.copy());
   }
 
-  /**
-   * Returns the mistakes that the schema alone finds in a document: unknown keys and wrong types.
-   */
+  /** Returns the mistakes that the schema alone finds: unknown keys and wrong types. */
   public List<Mistake> malformed(JsonObject document) {
     return check.apply(document);
   }

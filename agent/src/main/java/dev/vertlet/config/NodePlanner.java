@@ -154,9 +154,7 @@ final class NodePlanner {
     return new TaintView("virtual-kubelet.io/provider", provider, "NoSchedule");
   }
 
-  /**
-   * Derives the three ids from the node's name: a restart of the agent is no reboot of its nodes.
-   */
+  /** Derives the three ids from the node's name: an agent's restart is no reboot of its nodes. */
   static Map<String, String> nodeInfo(NodeTemplate template, Host host, String name) {
     BuildInfo build = BuildInfo.get();
     Map<String, String> info = new TreeMap<>();

@@ -47,10 +47,7 @@ final class Overlay {
     return highest;
   }
 
-  /**
-   * Returns the flag or variable of the highest level at this place or below it; empty for the
-   * file.
-   */
+  /** Returns the flag or variable of the highest level here or below; empty for the file. */
   String origin(String pointer) {
     Level highest = Level.FILE;
     String name = "";

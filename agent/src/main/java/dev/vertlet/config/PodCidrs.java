@@ -96,9 +96,7 @@ final class PodCidrs {
         });
   }
 
-  /**
-   * Returns whether only adopted nodes use the block; reports a block that other nodes use, too.
-   */
+  /** Returns whether only adopted nodes use the block; reports any other use. */
   private boolean refuseMixed(Ipv4Block block, List<Integer> users) {
     for (int user : users) {
       if (!templates.get(user).adopts()) {
@@ -138,9 +136,7 @@ final class PodCidrs {
     }
   }
 
-  /**
-   * Returns whether a template sets its pods; otherwise its nodes allow as many pods as addresses.
-   */
+  /** Returns whether a template sets its pods; by default a node has as many as addresses. */
   private boolean saysPods(int template) {
     return templates.get(template).capacity().containsKey(NodeResources.PODS);
   }

@@ -35,9 +35,7 @@ public final class PodRanges {
     return other.mask < mask ? other : this;
   }
 
-  /**
-   * Takes a slice for the node and returns it in CIDR notation; empty when the block is used up.
-   */
+  /** Returns a slice for the node in CIDR notation; empty when the block is used up. */
   public String take(String node) {
     Integer own = slices.get(node);
     if (own == null && slices.size() < count) {

@@ -51,9 +51,7 @@ public record PortRange(int first, int last) {
     return any() || (port >= first && port <= last);
   }
 
-  /**
-   * Returns the usable ports in order; a range of several ports skips those of other components.
-   */
+  /** Returns the usable ports in order; a longer range skips ports of other components. */
   public List<Integer> ports() {
     return IntStream.rangeClosed(first, last)
         .filter(port -> first == last || port < FIRST_TAKEN || port > LAST_TAKEN)

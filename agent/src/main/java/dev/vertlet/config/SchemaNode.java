@@ -62,10 +62,7 @@ final class SchemaNode {
     return types().contains(type);
   }
 
-  /**
-   * Returns whether the value is neither object nor list, so that one environment variable can set
-   * it.
-   */
+  /** Returns whether one environment variable can set the value: neither object nor list. */
   boolean isScalar() {
     return !is("object") && !is("array");
   }

@@ -74,10 +74,7 @@ final class Variables {
     return value == null ? replaced : value;
   }
 
-  /**
-   * Replaces the references in a text. A reference that cannot be replaced stays and becomes a
-   * mistake.
-   */
+  /** Replaces the references in a text; an irreplaceable one stays and becomes a mistake. */
   String expand(String pointer, String text) {
     return REFERENCE
         .matcher(text)

@@ -34,10 +34,7 @@ final class CollectedOutput implements ContainerIo, WriteStream<Buffer> {
     this.gone = gone;
   }
 
-  /**
-   * Creates the bytes shared by all outputs: enough for one output of the maximum length or many
-   * short ones.
-   */
+  /** Creates the bytes that all outputs share: one of the maximum length or many short ones. */
   static AtomicInteger room() {
     return new AtomicInteger(MOST);
   }

@@ -68,9 +68,7 @@ final class Dispatcher {
         .onComplete(over -> began.ended(Duration.ofNanos(nanos.getAsLong() - start)));
   }
 
-  /**
-   * Completes when the client leaves. Set first of all, as a later handler misses earlier events.
-   */
+  /** Completes when the client leaves. Set first: a later handler misses earlier events. */
   private static Future<Void> gone(HttpServerRequest request) {
     Promise<Void> gone = Promise.promise();
     request.response().closeHandler(v -> gone.tryComplete());
@@ -140,10 +138,7 @@ final class Dispatcher {
     return false;
   }
 
-  /**
-   * Closes an HTTP/1.1 connection after the response; HTTP/2 has no such header and ends a stream
-   * by itself.
-   */
+  /** Closes an HTTP/1.1 connection after the response; HTTP/2 ends a stream by itself. */
   private static void closeAfter(HttpServerRequest request) {
     if (request.version() != HttpVersion.HTTP_2) {
       request.response().putHeader(HttpHeaders.CONNECTION, "close");
@@ -195,9 +190,7 @@ final class Dispatcher {
     return endpoint.methods().stream().sorted().toList();
   }
 
-  /**
-   * Returns whether the endpoint allows the method; a document that allows GET allows HEAD, too.
-   */
+  /** Returns whether the endpoint allows the method; documents allow HEAD like GET. */
   private static boolean allowed(Endpoint endpoint, String method) {
     boolean document = endpoint.scope() != Endpoint.Scope.POD && endpoint != Endpoint.LOGS;
     return endpoint.methods().contains(method)

@@ -96,10 +96,7 @@ final class Doors {
     }
   }
 
-  /**
-   * Opens the listeners one after another, so that a restart gets the same ports while they are
-   * free.
-   */
+  /** Opens the listeners in turn, so that a restart gets the same ports while they are free. */
   Future<?> open(List<Asked> all) {
     Map<ServingTls, Set<String>> alike = new LinkedHashMap<>();
     Set<Integer> ports = new HashSet<>();

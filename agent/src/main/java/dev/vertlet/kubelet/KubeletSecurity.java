@@ -115,10 +115,7 @@ public final class KubeletSecurity implements Security {
     };
   }
 
-  /**
-   * Loads the TLS library off the event loop: an agent whose API client uses plain HTTP has not
-   * loaded it.
-   */
+  /** Loads the TLS library off the event loop, unless the API client has already loaded it. */
   private Future<SSLEngineOptions> engineOptions() {
     return vertx.executeBlocking(engine::options, false);
   }

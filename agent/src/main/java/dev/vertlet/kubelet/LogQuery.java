@@ -63,9 +63,7 @@ final class LogQuery {
     return Instant.ofEpochSecond(Math.max(0, now.getEpochSecond() - seconds), now.getNano());
   }
 
-  /**
-   * Parses a flag as Kubernetes does: everything except 0 and false is true, even an empty value.
-   */
+  /** Parses a flag as Kubernetes does: all values but 0 and false are true, even an empty one. */
   private boolean flag(String key) {
     String value = query.get(key);
     return value != null && !value.equals("0") && !value.equalsIgnoreCase("false");

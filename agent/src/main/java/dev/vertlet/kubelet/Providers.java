@@ -15,9 +15,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Calls a node's provider on its shard's event loop and returns results to the caller's context.
- */
+/** Calls a node's provider on its shard's loop; results return to the caller's context. */
 public final class Providers {
   /**
    * One shard's provider.

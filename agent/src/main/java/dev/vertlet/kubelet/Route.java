@@ -62,9 +62,7 @@ record Route(
     };
   }
 
-  /**
-   * Returns the node subresources to authorize; an unknown path needs the same as its neighbours.
-   */
+  /** Returns the node subresources to authorize; an unknown path has those of its neighbours. */
   List<String> subresources() {
     if (endpoint != Endpoint.NOTHING || rest.isEmpty()) {
       return endpoint.subresources();

@@ -17,10 +17,7 @@ final class Sockets {
   /** Time for responses in progress when a socket closes. */
   private static final int GRACE_SECONDS = 1;
 
-  /**
-   * Time for which an old port stays open: an API server that has just read the node may still use
-   * it.
-   */
+  /** Time for which an old port stays open for API servers that have just read the node. */
   private static final long RETIRING_MILLIS = 10_000;
 
   private final Vertx vertx;

@@ -55,9 +55,7 @@ final class StatsRoutes {
         .compose(json -> call.answer(200, StatsSummary.CONTENT_TYPE, json));
   }
 
-  /**
-   * Sends the resource metrics. When measuring fails, they report the error, which scrapers count.
-   */
+  /** Sends the resource metrics, which report a failed measurement: scrapers count it. */
   Future<Void> resource(Call call) {
     return measured(call.node(), measured -> Buffer.buffer(ResourceMetrics.text(measured)))
         .recover(failure -> Future.succeededFuture(Buffer.buffer(ResourceMetrics.failed())))

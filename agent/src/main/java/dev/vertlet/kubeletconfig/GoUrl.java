@@ -14,8 +14,6 @@ import java.util.regex.Pattern;
  *
  * @param scheme scheme in lower case; empty for none
  * @param problem error in Go's words; empty for none
- * @param scheme in small letters; empty for none
- * @param problem in Go's words; empty for none
  * @see <a href="https://pkg.go.dev/net/url#Parse">url.Parse</a>
  */
 record GoUrl(String scheme, String problem) {

@@ -1,6 +1,4 @@
-/**
- * The fields of a KubeletConfiguration: their types, their validation, and their effect in vertlet.
- */
+/** The fields of a KubeletConfiguration: their types, validation and effect in vertlet. */
 @NullMarked
 package dev.vertlet.kubeletconfig;
 

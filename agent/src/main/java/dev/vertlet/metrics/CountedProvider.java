@@ -19,9 +19,7 @@ import java.util.random.RandomGenerator;
 
 /** Counts the running pods of a provider of whole pods, by the latest report of each. */
 public final class CountedProvider extends ForwardingProvider {
-  /**
-   * Node names of the running pods by UID. Providers report from any thread; scrapes use another.
-   */
+  /** Nodes of the running pods by UID. Reports come on any thread, scrapes on another. */
   private final Map<String, String> running = new ConcurrentHashMap<>();
 
   public CountedProvider(PodProvider provider) {

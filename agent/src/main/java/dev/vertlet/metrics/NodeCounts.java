@@ -51,9 +51,7 @@ final class NodeCounts {
     return ready.get();
   }
 
-  /**
-   * Returns the number of Leases that this agent holds, whether or not the nodes are in its share.
-   */
+  /** Returns the number of Leases that this agent holds, in its share or not. */
   int held() {
     return held.get();
   }

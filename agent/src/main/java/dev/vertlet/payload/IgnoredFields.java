@@ -85,9 +85,7 @@ final class IgnoredFields {
     }
   }
 
-  /**
-   * Returns whether the field enables logs that are already served; the directory does not matter.
-   */
+  /** Returns whether the field enables logs that are already served from any directory. */
   private boolean isOn(KubeletField field, Object value) {
     return field.name().equals(KubeletFields.LOG_HANDLER)
         && value.equals(true)
@@ -104,10 +102,7 @@ final class IgnoredFields {
     }
   }
 
-  /**
-   * Checks the provider section: only the container rules belong to one node, all else to the
-   * process.
-   */
+  /** Checks the provider section: only container rules are per node, all else per process. */
   private void ofProvider(JsonObject provider) {
     if (provider.getValue("simulated") instanceof JsonObject simulated) {
       for (String key : simulated.fieldNames()) {

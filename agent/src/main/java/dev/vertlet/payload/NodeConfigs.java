@@ -23,10 +23,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
-/**
- * Effective configurations of an agent's nodes: the local configuration, or the local one with a
- * payload.
- */
+/** Effective configurations of an agent's nodes: the local one, or that with a payload. */
 public final class NodeConfigs {
   /** Key that is no template's index. */
   private static final int FIRST = -1;
@@ -71,10 +68,7 @@ public final class NodeConfigs {
     return first || nodes.size() <= ServerConfig.MOST_PORTS;
   }
 
-  /**
-   * Creates a plan for all nodes with this payload; values that several nodes share are computed
-   * once.
-   */
+  /** Creates a plan for all nodes with this payload; shared values are computed once. */
   public Plan plan(Payload payload) {
     return new Plan(payload);
   }

@@ -138,9 +138,7 @@ final class PayloadDocument {
     from.forEach(entry -> into.put(entry.getKey(), plain(entry.getValue())));
   }
 
-  /**
-   * Escapes variables: a payload must not read the agent's environment, which may contain secrets.
-   */
+  /** Escapes variables: payloads must not read the environment, which may contain secrets. */
   static Object plain(Object value) {
     if (value instanceof String text) {
       return text.replace("${", "$${");
@@ -158,10 +156,7 @@ final class PayloadDocument {
     return value;
   }
 
-  /**
-   * Sets the renewal interval, for which a kubelet has no field: by default a quarter of the
-   * duration.
-   */
+  /** Sets the renewal interval, which a kubelet cannot: by default a quarter of the duration. */
   private void renew() {
     JsonObject now = document.getJsonObject("lease", new JsonObject());
     if (GoDuration.parse(now.getString("duration", "40s")).equals(lease.duration())) {

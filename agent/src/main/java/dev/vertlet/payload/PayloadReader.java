@@ -26,10 +26,7 @@ public final class PayloadReader {
   private static final String KUBELET = "kubelet.config.k8s.io/v1beta1, Kind=KubeletConfiguration";
   private static final String VERTLET = "vertlet.dev/v1alpha1, Kind=VertletConfiguration";
 
-  /**
-   * Keys of each section but the first; values that a kubelet field covers belong in {@code
-   * kubelet}.
-   */
+  /** Keys of each section but the first; values with a kubelet field belong in {@code kubelet}. */
   private static final Map<String, List<String>> SECTIONS =
       Map.of(
           "kubelet",

@@ -44,10 +44,7 @@ final class ProviderClassLoader extends URLClassLoader {
         : super.loadClass(name, resolve);
   }
 
-  /**
-   * Finds resources in the provider's jars only, so that it does not load the agent's service
-   * files.
-   */
+  /** Finds resources in the provider's jars only, not the agent's service files. */
   @Override
   public @Nullable URL getResource(String name) {
     return findResource(name);

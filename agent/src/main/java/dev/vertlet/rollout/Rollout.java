@@ -56,10 +56,7 @@ final class Rollout {
     return rest.isEmpty() || stage(rest);
   }
 
-  /**
-   * Removes the assignments that an earlier rollout recorded: an abort of this one must not restore
-   * them.
-   */
+  /** Removes what an earlier rollout recorded: an abort of this one must not restore it. */
   private void forgetEarlier(List<ConfigNode> nodes) throws InterruptedException {
     for (ConfigNode node : nodes) {
       if (node.annotation(ConfigNode.BEFORE) != null

@@ -31,9 +31,7 @@ final class LeaderVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderVerticle.class);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /**
-   * Notified when this process starts and stops acting as leader. Called on the verticle's context.
-   */
+  /** Notified, on the verticle's context, when this process starts and stops leading. */
   interface Listener {
     Future<?> acquired();
 

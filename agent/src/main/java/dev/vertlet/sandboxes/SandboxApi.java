@@ -448,10 +448,7 @@ final class SandboxApi extends VerticleBase {
             });
   }
 
-  /**
-   * Sends an event. A client that does not read is disconnected; its next watch sends everything
-   * again.
-   */
+  /** Sends an event; disconnects a client that does not read. Its next watch starts anew. */
   private static void event(HttpServerResponse response, Sandbox sandbox) {
     if (response.writeQueueFull()) {
       response.reset();

@@ -29,9 +29,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/**
- * The command {@code vertlet sandbox}: serves pools of warm pods, and is a client of such a server.
- */
+/** The command {@code vertlet sandbox}: serves pools of warm pods, or calls such a server. */
 @Command(
     name = "sandbox",
     mixinStandardHelpOptions = true,

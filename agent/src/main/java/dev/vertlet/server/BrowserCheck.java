@@ -15,9 +15,7 @@ import java.util.Set;
  * clients carry no origin and pass. Uses no I/O.
  */
 public final class BrowserCheck {
-  /**
-   * Values of Sec-Fetch-Site for a page of the same server, and for a typed address or a bookmark.
-   */
+  /** Values of Sec-Fetch-Site for the server's own pages, typed addresses and bookmarks. */
   private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
   private BrowserCheck() {}

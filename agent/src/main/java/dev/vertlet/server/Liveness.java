@@ -13,18 +13,13 @@ import java.util.function.LongSupplier;
 
 /** Checks that event loops respond, and records when each last did. */
 public final class Liveness {
-  /**
-   * Interval of the checks: rare enough for an idle agent, as a blocked loop counts only after
-   * minutes.
-   */
+  /** Interval of the checks, rare enough to keep an idle agent idle. */
   private static final Duration TURN = Duration.ofSeconds(10);
 
   /** Time limit of a check: probes time out after 1 s by default. */
   public static final Duration PATIENCE = Duration.ofMillis(900);
 
-  /**
-   * Watched contexts; each adds itself at its start, and the context that serves probes reads them.
-   */
+  /** Watched contexts; each adds itself, and the context that serves probes reads them. */
   private final Map<String, Context> contexts = new ConcurrentSkipListMap<>();
 
   /** Time of each context's last response by {@link #nanos}; the contexts write it. */

@@ -4,10 +4,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
-/**
- * Logs at most one line per minute about an event that clients can cause at will. Confined to one
- * context.
- */
+/** Limits log lines about a client-caused event to one a minute. Confined to one context. */
 public final class RareLog {
   private static final long EACH = Duration.ofMinutes(1).toNanos();
 

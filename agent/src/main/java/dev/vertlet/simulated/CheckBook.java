@@ -4,9 +4,7 @@ import dev.vertlet.provider.HookRequest.Moment;
 import dev.vertlet.provider.ProbeKind;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Scripted results of one instance's probes and hooks, with a count of the answers by probe kind.
- */
+/** Scripts of one instance's probes and hooks, with a count of answers by probe kind. */
 final class CheckBook {
   private final Checks checks;
   private final int[] answered = new int[ProbeKind.values().length];

@@ -4,10 +4,7 @@ import dev.vertlet.provider.HookRequest.Moment;
 import dev.vertlet.provider.ProbeKind;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Scripts of a container's probes and hooks. Null means unset; by default probes and hooks succeed
- * at once.
- */
+/** Scripts of a container's probes and hooks. Null means unset: success at once by default. */
 public record Checks(
     @Nullable ProbeScript startup,
     @Nullable ProbeScript liveness,

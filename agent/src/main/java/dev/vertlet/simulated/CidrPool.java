@@ -11,10 +11,7 @@ import java.util.Optional;
  * and the broadcast address (the last) are never allocated.
  */
 final class CidrPool {
-  /**
-   * Addresses used of a large range: ten times the addresses of a hundred thousand pods on one
-   * node.
-   */
+  /** Addresses used of a large range: ten times a hundred thousand pods on one node. */
   static final int WINDOW = 1 << 20;
 
   private static final int FIRST = 2;

@@ -121,10 +121,7 @@ public sealed interface DurationRule {
     }
   }
 
-  /**
-   * Exponential distribution: intervals between independent events, mostly short and sometimes
-   * long.
-   */
+  /** Exponential distribution, as of intervals between independent events. */
   record Exponential(Duration mean) implements DurationRule {
     public Exponential {
       requireInRange("mean", mean);

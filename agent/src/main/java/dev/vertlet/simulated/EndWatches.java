@@ -14,9 +14,7 @@ import java.util.function.Consumer;
 final class EndWatches {
   private final Map<Instance, Set<Watch>> watches = new ConcurrentHashMap<>();
 
-  /**
-   * One registration. It has identity equality, so that two equal callbacks are two registrations.
-   */
+  /** One registration, compared by identity: two equal callbacks are two registrations. */
   private static final class Watch {
     final Consumer<ContainerStateView> told;
 

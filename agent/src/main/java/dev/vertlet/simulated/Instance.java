@@ -163,10 +163,7 @@ final class Instance extends Timed {
     return consumption;
   }
 
-  /**
-   * Returns the start of usage accounting, in whole seconds: a restart of the agent does not change
-   * it.
-   */
+  /** Returns the start of usage accounting in whole seconds, which survive a restart. */
   long measuredFrom() {
     return startAt - Math.floorMod(startAt, 1000L);
   }

@@ -103,10 +103,7 @@ final class InstanceDriver {
     }
   }
 
-  /**
-   * Returns whether the instance is still there: an end may remove its pod, and a failed start is
-   * undone.
-   */
+  /** Returns whether it still exists: an end may remove its pod, a failure undoes a start. */
   private boolean isThere(Instance instance) {
     return pods.holds(instance.pod) && instance.pod.holds(instance);
   }
@@ -143,9 +140,7 @@ final class InstanceDriver {
     return true;
   }
 
-  /**
-   * Returns the number of containers started so far, without those that an earlier process started.
-   */
+  /** Returns the number of containers that this process has started so far. */
   long startCount() {
     return startCount.sum();
   }
@@ -205,10 +200,7 @@ final class InstanceDriver {
     completeStop(instance);
   }
 
-  /**
-   * Completes the start with the current record: the listener may have stopped the container
-   * meanwhile.
-   */
+  /** Completes the start with the current record, as the listener may have stopped it. */
   private void completeStart(Instance instance) {
     Start start = starts.remove(instance);
     if (start != null) {

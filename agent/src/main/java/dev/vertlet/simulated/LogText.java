@@ -168,10 +168,7 @@ final class LogText {
     return errorEvery > 0 && index > 0 && index <= body && index % errorEvery == 0;
   }
 
-  /**
-   * Returns the first of the last {@code lines} lines of a stream, among the first {@code count}
-   * lines.
-   */
+  /** Returns the first of a stream's last {@code lines} of the first {@code count} lines. */
   long tail(long count, long lines, Stream stream) {
     long all = upTo(count, stream);
     if (lines >= all) {

@@ -76,10 +76,7 @@ final class NodeAddresses {
     return own.equals(ownRanges) && shared.equals(sharedRanges);
   }
 
-  /**
-   * Allocates one address per family, all from the own or all from the shared ranges; empty when
-   * that fails.
-   */
+  /** Allocates one address per family, all own or all shared; empty when that fails. */
   Optional<List<String>> take() {
     for (List<CidrPool> families : ranges) {
       Optional<List<String>> taken = take(families);

@@ -22,10 +22,7 @@ public record NodeRule(
     Trouble trouble,
     DurationRule every,
     DurationRule lasts) {
-  /**
-   * Shortest interval: more than one change per second keeps an event loop busy without a visible
-   * effect.
-   */
+  /** Shortest interval: more changes per second would keep an event loop busy, unnoticed. */
   static final long SHORTEST_MILLIS = 1_000;
 
   /** Kind of trouble. */

@@ -127,9 +127,7 @@ final class Planner {
     return rule.draw(Hash64.of(bits, setting.key()));
   }
 
-  /**
-   * Returns the default run time: init containers and Jobs finish, other containers run for ever.
-   */
+  /** Returns the default run time: init containers and Jobs finish, others run for ever. */
   private static DurationRule defaultRunFor(PodView pod, Role role) {
     boolean finishes =
         role == Role.INIT || (role == Role.REGULAR && JOB.equals(pod.controllerKind()));

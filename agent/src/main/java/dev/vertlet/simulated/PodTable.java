@@ -88,10 +88,7 @@ final class PodTable {
     return known == null ? null : known.images();
   }
 
-  /**
-   * Returns the node's pods, unordered, if any of its containers uses resources; else an empty
-   * list.
-   */
+  /** Returns the node's pods, unordered, if any container uses resources; else none. */
   List<SimulatedPod> consumers(String node) {
     SimulatedNode known = nodes.get(node);
     return known != null && known.consumes() ? known.pods() : List.of();

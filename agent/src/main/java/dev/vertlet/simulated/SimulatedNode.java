@@ -72,9 +72,7 @@ final class SimulatedNode {
     pods.put(pod);
   }
 
-  /**
-   * Returns whether a running container uses resources; it checks every pod but computes nothing.
-   */
+  /** Returns whether a running container uses resources; checks pods but computes nothing. */
   boolean consumes() {
     for (SimulatedPod pod : pods.values()) {
       if (pod.consumes()) {

@@ -256,9 +256,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
     }
   }
 
-  /**
-   * Starts a container, once per attempt. A container with a start delay appears after the delay.
-   */
+  /** Starts a container, once per attempt. It appears after its start delay. */
   @Override
   public Future<ContainerRecord> startContainer(
       PodView view, ContainerView container, int attempt, String imageId) {

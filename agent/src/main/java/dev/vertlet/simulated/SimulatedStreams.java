@@ -188,10 +188,7 @@ final class SimulatedStreams implements PodStreams {
     return session.run().onComplete(over -> leave.run());
   }
 
-  /**
-   * Returns whether the client waits for a command's output, as in {@code kubectl run -i} and
-   * {@code debug}.
-   */
+  /** Returns whether the client awaits a command's output, as in {@code kubectl run -i}. */
   private static boolean saysWhatRuns(@Nullable ContainerView container) {
     return container != null && !container.command().equals(CommandView.NONE);
   }

@@ -1,8 +1,6 @@
 package dev.vertlet.simulated;
 
-/**
- * An object with a next deadline. It stores its own slot in the queue, so that moving it is cheap.
- */
+/** An object with a next deadline. It stores its slot in the queue, so moving it is cheap. */
 abstract sealed class Timed permits Hook, Instance, NewSandbox, NodeTrouble, Pull, Resize {
   static final int NOT_QUEUED = -1;
 

@@ -89,9 +89,7 @@ public final class TroubledNodes implements NodeProvider {
     }
   }
 
-  /**
-   * Returns the name of the rule behind the node's current trouble of this kind; empty for none.
-   */
+  /** Returns the rule behind the node's current trouble of this kind; empty for none. */
   private String rule(String node, NodeRule.Trouble kind) {
     for (NodeTrouble trouble : troubles.getOrDefault(node, List.of())) {
       if (trouble.rule.trouble() == kind && trouble.ongoing()) {

@@ -134,9 +134,7 @@ public sealed interface UsageRule {
       }
     }
 
-    /**
-     * Returns the height of one step above {@code low}, from 0 to 1; the mean of all is one half.
-     */
+    /** Returns a step's height above {@code low}, from 0 to 1; the mean of all is one half. */
     private static double height(int step) {
       return (1 - StrictMath.cos(2 * Math.PI * step / STEPS)) / 2;
     }

@@ -71,10 +71,7 @@ public final class ResourceMetrics {
     return metrics.text.text();
   }
 
-  /**
-   * Returns the document after a failed measurement: only {@code resource_scrape_error} with value
-   * 1.
-   */
+  /** Returns the document of a failed measurement: {@code resource_scrape_error} is 1. */
   public static String failed() {
     PrometheusText text = new PrometheusText();
     scrapeError(text, 1);

@@ -44,9 +44,7 @@ final class Inlet implements ReadStream<Buffer> {
     this.freed = freed;
   }
 
-  /**
-   * Copies the bytes: the bytes of one frame share memory with everything that was read at once.
-   */
+  /** Copies the bytes, as a frame shares memory with everything that was read at once. */
   void add(ByteBuf bytes) {
     int length = bytes.readableBytes();
     if (over || unwanted) {

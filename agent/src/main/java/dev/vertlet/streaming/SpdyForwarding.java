@@ -8,10 +8,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Forwards ports over SPDY: per connection one data stream and one error stream. Confined to its
- * loop.
- */
+/** Forwards ports over SPDY, with a data and an error stream each. Confined to its loop. */
 final class SpdyForwarding implements SpdyPeer {
   /** Streams of one connection that have been opened so far. */
   private static final class Pair {

@@ -21,9 +21,7 @@ public record StreamsAsked(
     this(stdin, stdout, stderr, tty, tty);
   }
 
-  /**
-   * Returns the same streams for a process that was already running, with or without a terminal.
-   */
+  /** Returns the same streams for a process that already runs, with or without a terminal. */
   public StreamsAsked of(boolean terminal) {
     return new StreamsAsked(stdin, stdout, stderr, resize, terminal);
   }

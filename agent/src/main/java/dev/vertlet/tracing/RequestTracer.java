@@ -161,10 +161,7 @@ final class RequestTracer implements VertxTracer<@Nullable Span, @Nullable Span>
     return builder.startSpan();
   }
 
-  /**
-   * Adds an attribute without query: queries hold the commands of exec and the tokens of fetched
-   * URLs.
-   */
+  /** Adds an attribute without query, which may hold exec's command or a URL's token. */
   private static void describe(SpanBuilder span, String name, String value) {
     if (name.equals(QUERY)) {
       return;

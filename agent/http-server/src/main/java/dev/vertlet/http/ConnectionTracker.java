@@ -17,9 +17,7 @@ import java.util.function.LongSupplier;
  * Confined to the server's event loop.
  */
 final class ConnectionTracker {
-  /**
-   * Request ID over HTTP/1.1, where a connection has one request at a time; no stream has this ID.
-   */
+  /** ID of the only HTTP/1.1 request at a time; no stream has this ID. */
   static final int HTTP1 = 0;
 
   /**
@@ -211,9 +209,7 @@ final class ConnectionTracker {
     add(connection, connection.received + others - connection.held);
   }
 
-  /**
-   * Records the end of the body of the last HTTP/1.1 request; its response may have preceded it.
-   */
+  /** Records the end of the last HTTP/1.1 request's body; its response may have come before. */
   void bodyEnded(TrackedConnection connection) {
     connection.readingBody = false;
     connection.idleSince = nanos.getAsLong();
@@ -314,10 +310,7 @@ final class ConnectionTracker {
     return connection.open;
   }
 
-  /**
-   * Closes the oldest connection of the client that holds the most bytes; returns whether there is
-   * one.
-   */
+  /** Closes the oldest connection of the client with the most bytes; returns whether it exists. */
   private boolean evictHeaviest(CloseReason reason) {
     Optional<Client> heaviest =
         clients.values().stream()

@@ -17,9 +17,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 
-/**
- * Tracks connections before their TLS handshake: a Vert.x server learns of them only afterwards.
- */
+/** Tracks connections before their TLS handshake: a Vert.x server learns of them later. */
 final class TrackedSslContext extends DelegatingSslContext {
   static {
     // renegotiation costs the server a signature each time and the client nothing; Go's servers
