@@ -13,7 +13,6 @@ public record Authorization(Mode mode, Duration cacheAuthorizedTTL, Duration cac
   public static final Authorization DEFAULTS =
       new Authorization(Mode.WEBHOOK, Duration.ofMinutes(5), Duration.ofSeconds(30));
 
-  /** Authorization mode. */
   public enum Mode {
     /** The API server decides, through SubjectAccessReviews. */
     WEBHOOK,

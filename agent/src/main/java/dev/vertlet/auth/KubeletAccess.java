@@ -45,7 +45,6 @@ public final class KubeletAccess implements AccessControl {
     this.meters = meters;
   }
 
-  /** Intervals of retries and polls. */
   record Pace(Backoff webhook, Duration fileLook, PublishedAuthorities.Pace published) {
     static final Pace DEFAULT =
         new Pace(Webhook.DEFAULT_BACKOFF, FileWatch.INTERVAL, PublishedAuthorities.Pace.DEFAULT);

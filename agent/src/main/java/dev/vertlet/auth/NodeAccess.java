@@ -38,7 +38,6 @@ record NodeAccess(User user, String verb, String node, String subresource) {
         .formatted(user.name(), verb, RESOURCE, subresource);
   }
 
-  /** Builds the SubjectAccessReview. */
   JsonObject review() {
     JsonObject spec =
         new JsonObject()

@@ -35,7 +35,6 @@ public final class ServingCertificates {
     this.closing = closing;
   }
 
-  /** Intervals of polls and retries. */
   record Pace(Duration fileLook, Duration selfSignedLook, RequestedCertificate.Pace requested) {
     static final Pace DEFAULT =
         new Pace(FileWatch.INTERVAL, Duration.ofHours(1), RequestedCertificate.Pace.DEFAULT);

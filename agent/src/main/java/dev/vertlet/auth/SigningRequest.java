@@ -41,7 +41,6 @@ final class SigningRequest {
                 .put("usages", JsonArray.of("digital signature", "server auth")));
   }
 
-  /** State of a request. */
   sealed interface State {
     /** Undecided or not signed yet. */
     record Pending(boolean approved) implements State {}

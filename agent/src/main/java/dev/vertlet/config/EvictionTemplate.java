@@ -50,7 +50,6 @@ record EvictionTemplate(
     return new Reader(pointer, this, mistakes).options();
   }
 
-  /** Parses the settings of one template. */
   private record Reader(String pointer, EvictionTemplate from, List<Mistake> mistakes) {
     EvictionOptions options() {
       List<Threshold> thresholds = new ArrayList<>();

@@ -48,7 +48,6 @@ public record KubernetesConfig(
         .done();
   }
 
-  /** HTTP version. */
   public enum Protocol {
     HTTP2,
     HTTP1

@@ -49,7 +49,6 @@ record NodeTemplate(
   /** Placeholder for the index of the node in its template. */
   static final String INDEX = "{i}";
 
-  /** Placeholder for the name of the node. */
   private static final String NODE = "{node}";
 
   /** Returns whether the template adopts Node objects instead of creating them. */

@@ -20,7 +20,6 @@ final class HttpFailure extends VertxException {
     return status;
   }
 
-  /** Returns the body. */
   String text() {
     return text;
   }

@@ -9,7 +9,6 @@ final class InFlight {
   private final Count admitted = new Count();
   private final Count open = new Count();
 
-  /** Number of in-flight requests. */
   static final class Count {
     int served;
   }

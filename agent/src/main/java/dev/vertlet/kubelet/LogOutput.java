@@ -20,7 +20,6 @@ final class LogOutput implements WriteStream<Buffer> {
     this.response = response;
   }
 
-  /** Ends the response. */
   Future<Void> finish() {
     begin();
     return response.end();

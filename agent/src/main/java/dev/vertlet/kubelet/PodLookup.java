@@ -47,7 +47,6 @@ final class PodLookup {
         .orElseGet(() -> Future.failedFuture(new HttpFailure(404, "pod not found")));
   }
 
-  /** Lists the pods of one node. */
   Future<List<PodView>> of(String node) {
     return ask(new PodsAsked(node, "", "")).map(known -> known.stream().map(Known::pod).toList());
   }

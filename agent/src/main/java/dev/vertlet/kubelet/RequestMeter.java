@@ -77,7 +77,6 @@ final class RequestMeter {
    */
   private record Kind(Endpoint endpoint, String method, boolean open) {}
 
-  /** An in-flight request. */
   static final class Began {
     private final Meters of;
 

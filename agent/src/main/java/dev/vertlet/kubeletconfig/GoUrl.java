@@ -41,7 +41,6 @@ record GoUrl(String scheme, String problem) {
     }
   }
 
-  /** Parses the URL and returns the scheme. */
   private static String read(String url) throws UnreadableException {
     if (url.chars().anyMatch(c -> c < ' ' || c == 0x7f)) {
       throw new UnreadableException("net/url: invalid control character in URL");
@@ -161,7 +160,6 @@ record GoUrl(String scheme, String problem) {
   private static final class UnreadableException extends Exception {
     private static final long serialVersionUID = 1;
 
-    /** Error in Go's words. */
     private final String problem;
 
     UnreadableException(String problem) {

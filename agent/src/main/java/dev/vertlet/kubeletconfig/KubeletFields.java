@@ -45,7 +45,6 @@ public final class KubeletFields {
     return ALL;
   }
 
-  /** Builds the table. */
   private static final class Table {
     private final Map<List<String>, KubeletField> fields = new LinkedHashMap<>();
 

@@ -67,7 +67,6 @@ final class NumberRules {
    */
   private record Bounds(String field, long least, long most, String problem) {}
 
-  /** Builds the table. */
   private static final class Table {
     private final List<Bounds> all = new ArrayList<>();
 

@@ -29,7 +29,6 @@ final class NodeCounts {
   /** Agent identities by node; null for a single agent. */
   private @Nullable Map<String, String> owners;
 
-  /** State of one node. */
   private record Known(boolean ready, boolean held) {}
 
   /**

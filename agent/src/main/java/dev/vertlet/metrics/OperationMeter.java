@@ -55,7 +55,6 @@ final class OperationMeter {
     return answer.onComplete(done -> ended(began, done.failed()));
   }
 
-  /** Records the end of a call. */
   void ended(long began, boolean failed) {
     duration.record(System.nanoTime() - began, TimeUnit.NANOSECONDS);
     if (failed) {

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param page page number from 0
  */
 record NodeQuery(String text, Which which, Sort sort, boolean descending, int page) {
-  /** Rows per page. */
   static final int ROWS = 25;
 
   private static final int LONGEST_TEXT = 253;
@@ -21,14 +20,12 @@ record NodeQuery(String text, Which which, Sort sort, boolean descending, int pa
   /** All nodes by name. */
   static final NodeQuery ALL = new NodeQuery("", Which.ALL, Sort.NAME, false, 0);
 
-  /** Filter by node state. */
   enum Which {
     ALL,
     PROBLEMS,
     CONFIGURED
   }
 
-  /** Sort key. */
   enum Sort {
     NAME(Comparator.comparing(NodeLine::name, NaturalOrder.INSTANCE)),
     STATE(Comparator.comparing(NodeLine::state)),

@@ -176,7 +176,6 @@ final class PageDocument {
         .put("error", shortened(config.error()));
   }
 
-  /** Returns all data of one node. */
   static JsonObject node(NodeLine node) {
     return row(node)
         .put("history", array(node.configs(), at -> config(at.config()).put("since", at.since())));

@@ -24,7 +24,6 @@ final class Documents {
           "startupTimeoutSeconds",
           "idleTimeoutSeconds");
 
-  /** One day. */
   private static final int LONGEST_SECONDS = 86_400;
 
   private Documents() {}

@@ -21,7 +21,6 @@ final class PageCheck {
 
   private final @Nullable HostCheck hosts;
 
-  /** A rejection. */
   record Refusal(int status, String reason, String message) {}
 
   PageCheck(SandboxConfig.Api api) {

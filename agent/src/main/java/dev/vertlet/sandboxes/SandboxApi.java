@@ -235,7 +235,6 @@ final class SandboxApi extends VerticleBase {
     }
   }
 
-  /** Returns the OpenAPI document. */
   static JsonObject document() {
     try (InputStream in = SandboxApi.class.getResourceAsStream("/sandbox-openapi.json")) {
       if (in == null) {
@@ -520,7 +519,6 @@ final class SandboxApi extends VerticleBase {
             || headers.contains(HttpHeaders.TRANSFER_ENCODING));
   }
 
-  /** Another process is the leader. */
   private static final class StandingBy extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final transient LeaderVerticle.Known leader;

@@ -54,7 +54,6 @@ public final class SandboxCommand {
         .addSubcommand(new Watch(ended));
   }
 
-  /** Address of the server. */
   static final class Server {
     @Option(
         names = "--server",
@@ -109,7 +108,6 @@ public final class SandboxCommand {
     }
   }
 
-  /** Prints one sandbox as a line. */
   private static void print(PrintWriter out, JsonObject sandbox) {
     out.printf(
         "%-36s  %-8s  %s/%s  %s%n",

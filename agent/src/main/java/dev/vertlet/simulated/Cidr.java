@@ -33,7 +33,6 @@ record Cidr(IpAddress base, int prefix) {
     return canonical;
   }
 
-  /** Returns the number of host bits. */
   int hostBits() {
     return (base.v6() ? 128 : 32) - prefix;
   }

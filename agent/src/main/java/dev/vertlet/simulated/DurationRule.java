@@ -28,7 +28,6 @@ public sealed interface DurationRule {
    */
   long draw(long bits);
 
-  /** Constant duration. */
   record Constant(Duration value) implements DurationRule {
     public Constant {
       requireInRange("duration", value);
@@ -133,7 +132,6 @@ public sealed interface DurationRule {
     }
   }
 
-  /** Never happens. */
   record Never() implements DurationRule {
     @Override
     public long draw(long bits) {

@@ -40,7 +40,6 @@ final class ImageStore {
     return id;
   }
 
-  /** Returns the number of images. */
   int count() {
     return idByImage.size();
   }

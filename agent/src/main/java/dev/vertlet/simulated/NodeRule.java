@@ -25,7 +25,6 @@ public record NodeRule(
   /** Shortest interval: more changes per second would keep an event loop busy, unnoticed. */
   static final long SHORTEST_MILLIS = 1_000;
 
-  /** Kind of trouble. */
   public enum Trouble {
     /** The node answers no pings: its Lease expires, and then its pods are not served. */
     LOST,

@@ -142,7 +142,6 @@ final class PodTable {
     pod.node.remove(pod);
   }
 
-  /** Removes a node with all its pods and returns the pods. */
   Collection<SimulatedPod> release(String node) {
     SimulatedNode known = nodes.remove(node);
     if (known == null) {

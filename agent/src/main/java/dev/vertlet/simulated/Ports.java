@@ -18,7 +18,6 @@ public record Ports(@Nullable Map<Integer, Listener> listeners) {
   private static final Pattern ONE = Pattern.compile("([0-9]{1,5})(?::(auto|echo|http))?");
   private static final int LAST = 65535;
 
-  /** Kind of listener. */
   public enum Listener {
     /** Speaks HTTP with a client that starts with HTTP; echoes otherwise. */
     AUTO,

@@ -14,7 +14,6 @@ import java.util.regex.Pattern;
  * Times are epoch milliseconds.
  */
 public sealed interface UsageRule {
-  /** Zero usage. */
   UsageRule NOTHING = new Constant(new Level(0));
 
   /**
@@ -72,7 +71,6 @@ public sealed interface UsageRule {
     }
   }
 
-  /** Constant usage. */
   record Constant(Level level) implements UsageRule {
     @Override
     public UsageRule resolve(long request, long bits) {

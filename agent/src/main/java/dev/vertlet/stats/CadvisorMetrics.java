@@ -229,7 +229,6 @@ public final class CadvisorMetrics {
     };
   }
 
-  /** Inserts one label. */
   private static String[] with(String[] labels, int place, String name, String value) {
     List<String> all = new ArrayList<>(List.of(labels));
     all.addAll(2 * place, List.of(name, value));

@@ -27,7 +27,6 @@ final class PrometheusText {
 
   private final Map<String, Family> families = new TreeMap<>();
 
-  /** Type of a family. */
   enum Type {
     COUNTER("counter"),
     GAUGE("gauge"),
@@ -40,7 +39,6 @@ final class PrometheusText {
     }
   }
 
-  /** Samples of one name. */
   static final class Family {
     private final String name;
     private final Type type;

@@ -15,7 +15,6 @@ final class Base64Reader {
 
   private boolean padded;
 
-  /** Prepares for the next message. */
   void reset() {
     rest = new byte[0];
     padded = false;

@@ -19,7 +19,6 @@ import java.util.concurrent.Executor;
 
 /** Session of numbered channels in a WebSocket. Data on a channel without a reader is discarded. */
 final class ChannelSession extends StreamSession {
-  /** Reader of a channel. */
   interface Reader {
     /**
      * @param bytes valid only during the call

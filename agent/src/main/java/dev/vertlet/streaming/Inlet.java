@@ -56,7 +56,6 @@ final class Inlet implements ReadStream<Buffer> {
     }
   }
 
-  /** Ends the stream. */
   void end() {
     over = true;
     deliver();

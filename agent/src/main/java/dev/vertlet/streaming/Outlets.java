@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * Confined to the connection's loop except {@link #onLoop}.
  */
 final class Outlets {
-  /** Builds frames. */
   interface Frames {
     /** Returns the bytes of a stream that the client can receive now. */
     int allowance(Outlet outlet);

@@ -32,7 +32,6 @@ final class ConnectionTracker {
   private final Set<TrackedConnection> open = new LinkedHashSet<>();
   private final Map<String, Client> clients = new HashMap<>();
 
-  /** Counted bytes of all connections. */
   private long held;
 
   private static final class Client {
@@ -57,7 +56,6 @@ final class ConnectionTracker {
     return open.size();
   }
 
-  /** Returns the counted bytes. */
   long held() {
     return held;
   }
@@ -144,7 +142,6 @@ final class ConnectionTracker {
     connection.headSince = nanos.getAsLong();
   }
 
-  /** Records the end of a header. */
   void headEnded(TrackedConnection connection) {
     connection.headSince = TrackedConnection.NONE;
     connection.idleSince = nanos.getAsLong();

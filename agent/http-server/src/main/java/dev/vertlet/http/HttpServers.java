@@ -46,7 +46,6 @@ public final class HttpServers {
   private boolean clearTextHttp2;
   private long timer = -1;
 
-  /** Tracking state of a channel. */
   private record Tracked(ConnectionTracker tracker, TrackedConnection connection) {}
 
   /**
