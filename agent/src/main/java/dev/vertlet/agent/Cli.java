@@ -76,7 +76,7 @@ public final class Cli {
   private static int failed(Exception e, CommandLine command, ParseResult parsed) {
     PrintWriter err = command.getErr();
     if (e instanceof ConfigException config) {
-      config.mistakes().forEach(mistake -> err.println("vertlet: " + mistake));
+      config.problems().forEach(problem -> err.println("vertlet: " + problem));
       return ExitCode.USAGE;
     }
     err.println("vertlet: " + Failures.line(e));

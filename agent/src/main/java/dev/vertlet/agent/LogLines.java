@@ -5,7 +5,7 @@ import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.encoder.EncoderBase;
 import dev.vertlet.config.LogConfig.Format;
-import dev.vertlet.config.OneLine;
+import dev.vertlet.problem.OneLine;
 import io.vertx.core.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -1,6 +1,7 @@
 package dev.vertlet.config;
 
 import dev.vertlet.model.GoDuration;
+import dev.vertlet.problem.Problem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,7 +9,7 @@ import java.util.List;
 /** Collects what is wrong with the values of one record, so that all of it is reported at once. */
 final class Check {
   private final String pointer;
-  private final List<Mistake> mistakes = new ArrayList<>();
+  private final List<Problem> problems = new ArrayList<>();
 
   /**
    * @param pointer of the section; empty for a record that is an item of a list, whose place only
@@ -30,7 +31,7 @@ final class Check {
 
   Check that(boolean holds, String key, Object value, String allowed) {
     if (!holds) {
-      mistakes.add(Mistake.of(pointer + "/" + key, value, allowed));
+      problems.add(Problem.of(pointer + "/" + key, value, allowed));
     }
     return this;
   }
@@ -39,8 +40,8 @@ final class Check {
    * @throws ConfigException when anything did not hold
    */
   void done() {
-    if (!mistakes.isEmpty()) {
-      throw new ConfigException(mistakes);
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
     }
   }
 

@@ -2,6 +2,8 @@ package dev.vertlet.config;
 
 import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.plugins.ProviderCatalog;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
@@ -36,7 +38,7 @@ public final class ConfigLoader {
 
   /**
    * @param flags the later above the earlier
-   * @throws ConfigException with every mistake, or the one why the file cannot be read
+   * @throws ConfigException with every problem, or the one why the file cannot be read
    */
   public LoadedConfig load(Path file, List<Setting> flags) {
     return parse(file.toString(), TextFile.read(file), flags);
@@ -46,7 +48,7 @@ public final class ConfigLoader {
    * As {@link #load}, of a text that is at hand.
    *
    * @param source what messages call it
-   * @throws ConfigException with every mistake
+   * @throws ConfigException with every problem
    */
   public LoadedConfig parse(String source, String text, List<Setting> flags) {
     JsonObject file = JsonText.object(source, text);
@@ -71,7 +73,7 @@ public final class ConfigLoader {
         file,
         document -> map(document, flags, loaded),
         document -> lay(document, flags, new ArrayList<>()).shown(),
-        schema::mistakes);
+        schema::problems);
   }
 
   private record Laid(Overlay overlay, KubeletSection section) {
@@ -82,14 +84,14 @@ public final class ConfigLoader {
   }
 
   /** Environment and flags, on top of the document. */
-  private Laid lay(JsonObject document, List<Setting> flags, List<Mistake> mistakes) {
-    Overlay overlay = new Overlay(schema, document, mistakes);
+  private Laid lay(JsonObject document, List<Setting> flags, List<Problem> problems) {
+    Overlay overlay = new Overlay(schema, document, problems);
     variables
         .settings(environment.variables())
         .forEach(setting -> overlay.apply(setting, Overlay.Level.ENVIRONMENT));
     flags.forEach(flag -> overlay.apply(flag, Overlay.Level.FLAG));
     letAdopt(overlay);
-    return new Laid(overlay, new KubeletSection(overlay, mistakes));
+    return new Laid(overlay, new KubeletSection(overlay, problems));
   }
 
   /**
@@ -115,45 +117,45 @@ public final class ConfigLoader {
    */
   private VertletConfig map(
       JsonObject document, List<Setting> flags, @Nullable ProviderCatalog loaded) {
-    List<Mistake> mistakes = new ArrayList<>();
-    Laid laid = lay(document, flags, mistakes);
-    Variables references = new Variables(environment, mistakes);
+    List<Problem> problems = new ArrayList<>();
+    Laid laid = lay(document, flags, problems);
+    Variables references = new Variables(environment, problems);
     references.replaceIn(document, schema);
-    mistakes.addAll(schema.mistakes(document));
-    ProvidersReader providers = new ProvidersReader(environment, embedded, loaded, mistakes);
+    problems.addAll(schema.problems(document));
+    ProvidersReader providers = new ProvidersReader(environment, embedded, loaded, problems);
     VertletConfig config =
-        new ConfigMapper(document, schema, environment, references, providers, mistakes).map();
-    if (!mistakes.isEmpty()) {
-      throw new ConfigException(present(document, laid, mistakes));
+        new ConfigMapper(document, schema, environment, references, providers, problems).map();
+    if (!problems.isEmpty()) {
+      throw new ConfigException(present(document, laid, problems));
     }
     return config;
   }
 
-  private List<Mistake> present(JsonObject document, Laid laid, List<Mistake> mistakes) {
+  private List<Problem> present(JsonObject document, Laid laid, List<Problem> problems) {
     List<String> sections = List.copyOf(schema.root().keys());
-    return mistakes.stream()
+    return problems.stream()
         .map(
-            mistake -> {
-              Object written = Pointers.find(document, Pointers.tokens(mistake.pointer()));
-              Mistake shown = written == null ? mistake : mistake.asWritten(written);
+            problem -> {
+              Object written = Pointers.find(document, Pointers.tokens(problem.pointer()));
+              Problem shown = written == null ? problem : problem.asWritten(written);
               return laid.overlay().attribute(laid.section().asWritten(shown));
             })
         .distinct()
         .sorted(
-            Comparator.<Mistake>comparingInt(mistake -> place(sections, mistake))
+            Comparator.<Problem>comparingInt(problem -> place(sections, problem))
                 .thenComparingInt(ConfigLoader::item))
         .toList();
   }
 
-  private static int place(List<String> sections, Mistake mistake) {
-    List<String> path = Pointers.tokens(mistake.pointer());
+  private static int place(List<String> sections, Problem problem) {
+    List<String> path = Pointers.tokens(problem.pointer());
     int place = path.isEmpty() ? -1 : sections.indexOf(path.get(0));
     return place < 0 ? sections.size() : place;
   }
 
   /** The index in a list of a section or of nodes; 0 where there is none. */
-  private static int item(Mistake mistake) {
-    return Pointers.tokens(mistake.pointer()).stream()
+  private static int item(Problem problem) {
+    return Pointers.tokens(problem.pointer()).stream()
         .mapToInt(Pointers::index)
         .filter(index -> index >= 0)
         .findFirst()

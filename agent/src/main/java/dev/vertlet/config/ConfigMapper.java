@@ -6,6 +6,8 @@ import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.Quantities;
 import dev.vertlet.model.TaintView;
 import dev.vertlet.plugins.ProviderCatalog;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,7 +21,7 @@ import java.util.stream.Stream;
 
 /**
  * Turns a document into records. A section the schema refused is left out, as its relations cannot
- * be judged; all others are, so that one round shows every mistake.
+ * be judged; all others are, so that one round shows every problem.
  */
 final class ConfigMapper {
   private static final List<String> IDENTITY =
@@ -34,7 +36,7 @@ final class ConfigMapper {
   private final Section root;
   private final Environment environment;
   private final Variables references;
-  private final List<Mistake> mistakes;
+  private final List<Problem> problems;
   private final ProvidersReader providers;
 
   /** Places of values that cannot be read. */
@@ -46,21 +48,21 @@ final class ConfigMapper {
       Environment environment,
       Variables references,
       ProvidersReader providers,
-      List<Mistake> mistakes) {
+      List<Problem> problems) {
     this.root = new Section(document, "");
     this.environment = environment;
     this.references = references;
-    this.mistakes = mistakes;
+    this.problems = problems;
     this.providers = providers;
-    for (Mistake mistake : mistakes) {
+    for (Problem problem : problems) {
       // an unknown key spoils nothing
-      if (schema.at(Pointers.tokens(mistake.pointer())) != null) {
-        broken.add(mistake.pointer());
+      if (schema.at(Pointers.tokens(problem.pointer())) != null) {
+        broken.add(problem.pointer());
       }
     }
   }
 
-  /** Of use only while there are no mistakes. */
+  /** Of use only while there are no problems. */
   VertletConfig map() {
     ProvidersConfig loaded =
         providers.read(
@@ -72,12 +74,12 @@ final class ConfigMapper {
     providers.check(loaded, nodes);
     ServerConfig server =
         section("server", json -> new ServerReader(environment).read(json), Defaults.SERVER);
-    ServerReader.check(server, nodes.size(), mistakes);
+    ServerReader.check(server, nodes.size(), problems);
     checkReplicas();
     checkConfigSync(plan);
     if (!plan.adopt().isEmpty() && server.tls().serverTLSBootstrap()) {
-      mistakes.add(
-          Mistake.of(
+      problems.add(
+          Problem.of(
               "/server/tls/serverTLSBootstrap",
               true,
               "must be false beside nodes[%d].adopt: certificates are issued to nodes that the agent makes"
@@ -116,15 +118,15 @@ final class ConfigMapper {
       return;
     }
     if (!isBroken("/lease", true) && !root.section("lease").flag("enabled", true)) {
-      mistakes.add(
-          Mistake.of("/replicas/enabled", true, "needs lease.enabled: Leases say whose a node is"));
+      problems.add(
+          Problem.of("/replicas/enabled", true, "needs lease.enabled: Leases say whose a node is"));
     }
     List<Section> templates = isBroken("/nodes", false) ? List.of() : root.items("nodes");
     boolean unnamed =
         templates.isEmpty() || templates.stream().anyMatch(t -> !t.has("name") && !t.has("adopt"));
     if (unnamed && !isBroken("/nodes", false)) {
-      mistakes.add(
-          Mistake.about(
+      problems.add(
+          Problem.about(
               "/nodes",
               "each must have a name, the same in every agent, when replicas.enabled is true"));
     }
@@ -135,8 +137,8 @@ final class ConfigMapper {
         root.section("agent")
             .text("identity", references.expand("/agent/identity", Defaults.IDENTITY));
     if (!identity.matches("[a-z0-9]([-a-z0-9.]{0,180}[a-z0-9])?")) {
-      mistakes.add(
-          Mistake.of(
+      problems.add(
+          Problem.of(
               "/agent/identity",
               identity,
               "must be at most 182 lower case letters, digits, - and . when replicas.enabled is"
@@ -149,8 +151,8 @@ final class ConfigMapper {
     if (!plan.adopt().isEmpty()
         && !isBroken("/configSync", true)
         && root.section("configSync").flag("enabled")) {
-      mistakes.add(
-          Mistake.of(
+      problems.add(
+          Problem.of(
               "/configSync/enabled",
               true,
               "must be false beside nodes[%d].adopt: nodes that are adopted are configured by this file alone; an agent of its own can serve them"
@@ -164,12 +166,12 @@ final class ConfigMapper {
         : collect("", () -> read.apply(root.section(key)), fallback);
   }
 
-  /** What is read, or the fallback and its mistakes. */
+  /** What is read, or the fallback and its problems. */
   private <T> T collect(String prefix, Supplier<T> read, T fallback) {
     try {
       return read.get();
     } catch (ConfigException e) {
-      e.mistakes().forEach(mistake -> mistakes.add(mistake.under(prefix)));
+      e.problems().forEach(problem -> problems.add(problem.under(prefix)));
       return fallback;
     }
   }
@@ -238,7 +240,7 @@ final class ConfigMapper {
     root.items("nodes").forEach(this::checkAdopting);
     Section read = root.has("nodes") ? root : new Section(Defaults.ONE_NODE, "");
     List<NodeTemplate> templates = read.sections("nodes", (json, place) -> template(json, place));
-    return new NodePlanner(templates, environment.host(), catalog, mistakes).plan();
+    return new NodePlanner(templates, environment.host(), catalog, problems).plan();
   }
 
   /** A node that others made is named, labelled and tainted by them. */
@@ -248,15 +250,15 @@ final class ConfigMapper {
     }
     for (String key : IDENTITY) {
       if (json.has(key)) {
-        mistakes.add(
-            Mistake.about(
+        problems.add(
+            Problem.about(
                 json.pointer(key), "must not be given beside adopt: adopted nodes have their own"));
       }
     }
     for (String key : STATIC_PODS) {
       if (json.has(key)) {
-        mistakes.add(
-            Mistake.about(
+        problems.add(
+            Problem.about(
                 json.pointer(key),
                 "must not be given beside adopt: adopted nodes run no static pods"));
       }
@@ -267,11 +269,11 @@ final class ConfigMapper {
   private void checkAlone(Section json, ProviderCatalog catalog) {
     String place = json.place();
     NodeTemplate readable = template(json.without(key -> isBroken(key, true)), place);
-    List<Mistake> found = new ArrayList<>();
+    List<Problem> found = new ArrayList<>();
     new TemplateCheck(place, readable, catalog, found).run();
     // a default that stands for what cannot be read is nobody's mistake
-    found.removeIf(mistake -> isBroken(mistake.pointer(), false));
-    mistakes.addAll(found);
+    found.removeIf(problem -> isBroken(problem.pointer(), false));
+    problems.addAll(found);
   }
 
   private NodeTemplate template(Section json, String place) {
@@ -355,7 +357,7 @@ final class ConfigMapper {
         .broken()
         .forEach(
             broken ->
-                mistakes.add(Mistake.about("/featureGates/" + broken.gate(), broken.problem())));
+                problems.add(Problem.about("/featureGates/" + broken.gate(), broken.problem())));
     return gates;
   }
 
@@ -398,13 +400,13 @@ final class ConfigMapper {
       Quantities.parseNotNegative("imageSize", text);
       return Quantities.units(text);
     } catch (IllegalArgumentException e) {
-      mistakes.add(
-          Mistake.of("/simulated/imageSize", text, "must be a quantity from 0 up, such as 250Mi"));
+      problems.add(
+          Problem.of("/simulated/imageSize", text, "must be a quantity from 0 up, such as 250Mi"));
       return 0;
     }
   }
 
-  /** The rules that are without mistakes. */
+  /** The rules that are without problems. */
   private <T> List<T> rules(Section json, String key, Function<Section, T> read) {
     List<T> rules = new ArrayList<>();
     for (Section rule : json.items(key)) {

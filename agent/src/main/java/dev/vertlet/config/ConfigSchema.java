@@ -1,5 +1,7 @@
 package dev.vertlet.config;
 
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonObject;
 import io.vertx.json.schema.Draft;
 import io.vertx.json.schema.JsonSchema;
@@ -96,8 +98,8 @@ final class ConfigSchema {
     return path;
   }
 
-  /** Everything in the document that the schema does not allow; at most one mistake per value. */
-  List<Mistake> mistakes(JsonObject document) {
+  /** Everything in the document that the schema does not allow; at most one problem per value. */
+  List<Problem> problems(JsonObject document) {
     JsonSchemaOptions options =
         new JsonSchemaOptions()
             .setBaseUri("https://vertlet.dev/")
@@ -107,17 +109,17 @@ final class ConfigSchema {
     if (outcome.getValid()) {
       return List.of();
     }
-    Map<String, Mistake> byPlace = new LinkedHashMap<>();
+    Map<String, Problem> byPlace = new LinkedHashMap<>();
     for (OutputUnit unit : outcome.getErrors()) {
-      Mistake mistake = word(document, unit);
-      if (mistake != null) {
-        byPlace.putIfAbsent(mistake.pointer(), mistake);
+      Problem problem = word(document, unit);
+      if (problem != null) {
+        byPlace.putIfAbsent(problem.pointer(), problem);
       }
     }
     return new ArrayList<>(byPlace.values());
   }
 
-  private @Nullable Mistake word(JsonObject document, OutputUnit unit) {
+  private @Nullable Problem word(JsonObject document, OutputUnit unit) {
     String location = unit.getKeywordLocation();
     String keyword = location.substring(location.lastIndexOf('/') + 1);
     List<String> path = Pointers.tokens(unit.getInstanceLocation().substring(1));
@@ -133,15 +135,15 @@ final class ConfigSchema {
     Object value = Pointers.find(document, path);
     if (keyword.equals("required")) {
       String key = unit.getError().replaceAll("(?s).*\"(.*)\".*", "$1");
-      return Mistake.about(pointer + "/" + key, "is missing; must be " + required(node, key));
+      return Problem.about(pointer + "/" + key, "is missing; must be " + required(node, key));
     }
     if (keyword.equals("minItems")) {
-      return Mistake.of(pointer, List.of(), "must have at least one item");
+      return Problem.of(pointer, List.of(), "must have at least one item");
     }
     return value == null
-        ? Mistake.about(
+        ? Problem.about(
             pointer, "null must be " + node.allowed() + "; leave the key out for its default")
-        : Mistake.of(pointer, value, "must be " + node.allowed());
+        : Problem.of(pointer, value, "must be " + node.allowed());
   }
 
   private static String required(SchemaNode node, String key) {
@@ -149,14 +151,14 @@ final class ConfigSchema {
     return child == null ? "given" : child.allowed();
   }
 
-  private Mistake unknown(List<String> path) {
+  private Problem unknown(List<String> path) {
     String retired = RETIRED.get(Pointers.of(path));
     if (retired != null) {
-      return Mistake.about(Pointers.of(path), retired);
+      return Problem.about(Pointers.of(path), retired);
     }
     String key = path.get(path.size() - 1);
     SchemaNode parent = at(path.subList(0, path.size() - 1));
     Set<String> known = parent == null ? Set.of() : parent.keys();
-    return Mistake.about(Pointers.of(path), "unknown key; " + Nearest.suggest(key, known));
+    return Problem.about(Pointers.of(path), "unknown key; " + Nearest.suggest(key, known));
   }
 }

@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,13 +25,13 @@ public final class DocumentReader {
   /**
    * The document, which the schema allows.
    *
-   * @throws ConfigException with every mistake, or the one why the file cannot be read
+   * @throws ConfigException with every problem, or the one why the file cannot be read
    */
   public Section read(Path file) {
     JsonObject document = JsonText.object(file.toString(), TextFile.read(file));
-    List<Mistake> mistakes = schema.mistakes(document);
-    if (!mistakes.isEmpty()) {
-      throw new ConfigException(mistakes);
+    List<Problem> problems = schema.problems(document);
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
     }
     return new Section(document, "");
   }

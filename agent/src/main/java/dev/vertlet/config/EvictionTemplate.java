@@ -4,6 +4,8 @@ import dev.vertlet.eviction.EvictionOptions;
 import dev.vertlet.eviction.EvictionSignal;
 import dev.vertlet.eviction.Threshold;
 import dev.vertlet.model.GoDuration;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,13 +47,13 @@ record EvictionTemplate(
     return hard == null ? Map.of() : hard;
   }
 
-  /** Of use only where it adds no mistakes. */
-  EvictionOptions options(String pointer, List<Mistake> mistakes) {
-    return new Reader(pointer, this, mistakes).options();
+  /** Of use only where it adds no problems. */
+  EvictionOptions options(String pointer, List<Problem> problems) {
+    return new Reader(pointer, this, problems).options();
   }
 
   /** Reads one template. */
-  private record Reader(String pointer, EvictionTemplate from, List<Mistake> mistakes) {
+  private record Reader(String pointer, EvictionTemplate from, List<Problem> problems) {
     EvictionOptions options() {
       List<Threshold> thresholds = new ArrayList<>();
       Map<String, String> hard = from.hard == null ? EvictionOptions.DEFAULT_HARD : from.hard;
@@ -80,7 +82,7 @@ record EvictionTemplate(
         String more = from.minimumReclaim.get(key);
         return signal.flatMap(known -> Threshold.parse(known, value, grace, more));
       } catch (IllegalArgumentException e) {
-        mistakes.add(Mistake.of(place(field, key), value, String.valueOf(e.getMessage())));
+        problems.add(Problem.of(place(field, key), value, String.valueOf(e.getMessage())));
         return Optional.empty();
       }
     }
@@ -88,8 +90,8 @@ record EvictionTemplate(
     private Optional<Duration> grace(String key, String value) {
       String text = from.softGracePeriod.get(key);
       if (text == null) {
-        mistakes.add(
-            Mistake.of(
+        problems.add(
+            Problem.of(
                 place("evictionSoft", key),
                 value,
                 "grace period must be specified for the soft eviction threshold " + key));
@@ -102,8 +104,8 @@ record EvictionTemplate(
       try {
         return Optional.of(GoDuration.parse(text));
       } catch (IllegalArgumentException e) {
-        mistakes.add(
-            Mistake.of(pointer + place, text, "must be a duration such as \"10s\" or \"1m30s\""));
+        problems.add(
+            Problem.of(pointer + place, text, "must be a duration such as \"10s\" or \"1m30s\""));
         return Optional.empty();
       }
     }
@@ -116,8 +118,8 @@ record EvictionTemplate(
       Optional<EvictionSignal> signal = EvictionSignal.named(key);
       if (signal.isEmpty()) {
         String all = String.join(", ", EvictionSignal.keys());
-        mistakes.add(
-            Mistake.of(
+        problems.add(
+            Problem.of(
                 place(field, key),
                 value,
                 "unknown eviction signal " + key + "; it must be one of " + all));

@@ -2,6 +2,7 @@ package dev.vertlet.config;
 
 import dev.vertlet.eviction.ImageGcOptions;
 import dev.vertlet.model.GoDuration;
+import dev.vertlet.problem.Problem;
 import java.time.Duration;
 import java.util.List;
 
@@ -25,16 +26,16 @@ record ImageGcTemplate(int high, int low, Duration minimumAge, Duration maximumA
         json.duration(MAXIMUM, DEFAULTS.maximumAge));
   }
 
-  /** Of use only where it adds no mistakes. */
-  ImageGcOptions options(String pointer, List<Mistake> mistakes) {
+  /** Of use only where it adds no problems. */
+  ImageGcOptions options(String pointer, List<Problem> problems) {
     if (low > high) {
       String allowed = "must not be above imageGCHighThresholdPercent, which is " + high;
-      mistakes.add(Mistake.of(pointer + "/" + LOW, low, allowed));
+      problems.add(Problem.of(pointer + "/" + LOW, low, allowed));
       return ImageGcOptions.DEFAULTS;
     }
     if (!maximumAge.isZero() && maximumAge.compareTo(minimumAge) <= 0) {
       String allowed = "must be longer than imageMinimumGCAge, or 0s";
-      mistakes.add(Mistake.of(pointer + "/" + MAXIMUM, GoDuration.format(maximumAge), allowed));
+      problems.add(Problem.of(pointer + "/" + MAXIMUM, GoDuration.format(maximumAge), allowed));
       return ImageGcOptions.DEFAULTS;
     }
     return new ImageGcOptions(high, low, minimumAge, maximumAge);

@@ -8,6 +8,8 @@ import dev.vertlet.kubeletconfig.KubeletValues;
 import dev.vertlet.kubeletconfig.Places;
 import dev.vertlet.kubeletconfig.Translation;
 import dev.vertlet.model.GoDuration;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -29,18 +31,18 @@ final class KubeletSection {
 
   private final Overlay overlay;
   private final JsonObject document;
-  private final List<Mistake> mistakes;
+  private final List<Problem> problems;
 
   /** By JSON pointer of what was laid out, where in the section that came from. */
   private final Map<String, String> origins = new LinkedHashMap<>();
 
   private final List<String> ignored = new ArrayList<>();
 
-  /** What is wrong in it goes to the mistakes; nothing of it stays in the document. */
-  KubeletSection(Overlay overlay, List<Mistake> mistakes) {
+  /** What is wrong in it goes to the problems; nothing of it stays in the document. */
+  KubeletSection(Overlay overlay, List<Problem> problems) {
     this.overlay = overlay;
     this.document = overlay.document();
-    this.mistakes = mistakes;
+    this.problems = problems;
     if (!document.containsKey(NAME)) {
       return;
     }
@@ -48,10 +50,10 @@ final class KubeletSection {
     if (section instanceof JsonObject fields) {
       layOut(fields.copy());
     } else {
-      mistakes.add(
+      problems.add(
           section == null
-              ? Mistake.about(POINTER, "null must be an object; leave the key out for its default")
-              : Mistake.of(POINTER, section, "must be an object"));
+              ? Problem.about(POINTER, "null must be an object; leave the key out for its default")
+              : Problem.of(POINTER, section, "must be an object"));
     }
   }
 
@@ -60,9 +62,9 @@ final class KubeletSection {
     return ignored;
   }
 
-  /** Where it was written, what was laid out from here; other mistakes as they are. */
-  Mistake asWritten(Mistake mistake) {
-    return mistake.at(asWritten(mistake.pointer()));
+  /** Where it was written, what was laid out from here; other problems as they are. */
+  Problem asWritten(Problem problem) {
+    return problem.at(asWritten(problem.pointer()));
   }
 
   /** Where it was written, what was laid out from here to this place; other places as they are. */
@@ -85,8 +87,8 @@ final class KubeletSection {
         .wrong()
         .forEach(
             wrong ->
-                mistakes.add(
-                    Mistake.of(
+                problems.add(
+                    Problem.of(
                         POINTER + Pointers.of(wrong.path()),
                         wrong.value(),
                         "must be " + wrong.allowed())));
@@ -104,7 +106,7 @@ final class KubeletSection {
                 values.set(), FeatureGates.of(document.getValue(KubeletFields.FEATURE_GATES)))
             : List.of();
     broken.forEach(
-        rule -> mistakes.add(Mistake.about(POINTER + Pointers.of(rule.path()), rule.problem())));
+        rule -> problems.add(Problem.about(POINTER + Pointers.of(rule.path()), rule.problem())));
     values
         .set()
         .forEach(
@@ -122,15 +124,15 @@ final class KubeletSection {
   private void only(JsonObject json, String key, String allowed) {
     Object given = json.remove(key);
     if (given != null && !given.equals(allowed)) {
-      mistakes.add(
-          Mistake.of(POINTER + "/" + key, given, "must be \"" + allowed + "\", or not be there"));
+      problems.add(
+          Problem.of(POINTER + "/" + key, given, "must be \"" + allowed + "\", or not be there"));
     }
   }
 
   private void unknown(List<String> path) {
     List<String> known = KubeletFields.all().values().stream().map(KubeletField::name).toList();
-    mistakes.add(
-        Mistake.about(
+    problems.add(
+        Problem.about(
             POINTER + Pointers.of(path),
             Nearest.of(String.join(".", path), known)
                 .map(near -> "unknown key; did you mean \"" + near + "\"?")

@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.function.Function;
@@ -11,7 +12,7 @@ public final class LoadedConfig {
   private final JsonObject file;
   private final Function<JsonObject, VertletConfig> instead;
   private final Function<JsonObject, UnderFlags> laid;
-  private final Function<JsonObject, List<Mistake>> check;
+  private final Function<JsonObject, List<Problem>> check;
 
   LoadedConfig(
       VertletConfig config,
@@ -19,7 +20,7 @@ public final class LoadedConfig {
       JsonObject file,
       Function<JsonObject, VertletConfig> instead,
       Function<JsonObject, UnderFlags> laid,
-      Function<JsonObject, List<Mistake>> check) {
+      Function<JsonObject, List<Problem>> check) {
     this.config = config;
     this.warnings = List.copyOf(warnings);
     this.file = file;
@@ -46,7 +47,7 @@ public final class LoadedConfig {
    * What the agent would run by if its file held this document: the same flags, environment and
    * providers. No provider is loaded again, and none is looked for elsewhere.
    *
-   * @throws ConfigException with every mistake
+   * @throws ConfigException with every problem
    */
   public VertletConfig with(JsonObject document) {
     return instead.apply(document.copy());
@@ -58,7 +59,7 @@ public final class LoadedConfig {
   }
 
   /** What the schema alone refuses of a document: keys that nobody knows, and wrong types. */
-  public List<Mistake> malformed(JsonObject document) {
+  public List<Problem> malformed(JsonObject document) {
     return check.apply(document);
   }
 }

@@ -5,6 +5,7 @@ import dev.vertlet.eviction.ImageGcOptions;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.TaintView;
 import dev.vertlet.plugins.ProviderCatalog;
+import dev.vertlet.problem.Problem;
 import dev.vertlet.provider.NodeSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,18 +22,18 @@ final class NodePlanner {
   private final List<NodeTemplate> templates;
   private final Host host;
   private final ProviderCatalog catalog;
-  private final List<Mistake> mistakes;
+  private final List<Problem> problems;
 
   NodePlanner(
-      List<NodeTemplate> templates, Host host, ProviderCatalog catalog, List<Mistake> mistakes) {
+      List<NodeTemplate> templates, Host host, ProviderCatalog catalog, List<Problem> problems) {
     this.templates = templates;
     this.host = host;
     this.catalog = catalog;
-    this.mistakes = mistakes;
+    this.problems = problems;
   }
 
   /**
-   * In the order of the templates; incomplete when there are mistakes.
+   * In the order of the templates; incomplete when there are problems.
    *
    * @param nodes that are made
    * @param adopt whose nodes are taken over
@@ -40,23 +41,23 @@ final class NodePlanner {
   record Plan(List<ConfiguredNode> nodes, List<AdoptConfig> adopt) {}
 
   Plan plan() {
-    int before = mistakes.size();
+    int before = problems.size();
     List<NodeResources> resources = new ArrayList<>();
     List<EvictionOptions> evictions = new ArrayList<>();
     List<ImageGcOptions> images = new ArrayList<>();
     for (int i = 0; i < templates.size(); i++) {
       String pointer = "/nodes/" + i;
-      new TemplateCheck(pointer, templates.get(i), catalog, mistakes).run();
-      evictions.add(templates.get(i).eviction().options(pointer, mistakes));
-      images.add(templates.get(i).imageGc().options(pointer, mistakes));
-      resources.add(NodeResources.of(pointer, templates.get(i), mistakes));
+      new TemplateCheck(pointer, templates.get(i), catalog, problems).run();
+      evictions.add(templates.get(i).eviction().options(pointer, problems));
+      images.add(templates.get(i).imageGc().options(pointer, problems));
+      resources.add(NodeResources.of(pointer, templates.get(i), problems));
     }
     checkNames();
     List<Long> pods = resources.stream().map(NodeResources::pods).toList();
-    List<PodCidrs.Share> shares = new PodCidrs(templates, pods, mistakes).divide();
+    List<PodCidrs.Share> shares = new PodCidrs(templates, pods, problems).divide();
     List<ConfiguredNode> nodes = new ArrayList<>();
     List<AdoptConfig> adopted = new ArrayList<>();
-    for (int i = 0; i < templates.size() && mistakes.size() == before; i++) {
+    for (int i = 0; i < templates.size() && problems.size() == before; i++) {
       if (templates.get(i).adopts()) {
         adopted.add(
             new AdoptConfig(
@@ -109,14 +110,14 @@ final class NodePlanner {
       }
     }
     if (total > MOST_NODES) {
-      mistakes.add(
-          Mistake.about(
+      problems.add(
+          Problem.about(
               "/nodes", total + " nodes are more than the " + MOST_NODES + " one agent may have"));
     }
   }
 
   private void refuse(int index, String key, Object value, String allowed) {
-    mistakes.add(Mistake.of("/nodes/" + index + "/" + key, value, allowed));
+    problems.add(Problem.of("/nodes/" + index + "/" + key, value, allowed));
   }
 
   private NodeSpec node(NodeTemplate template, int index, NodeResources resources, String podCidr) {

@@ -2,6 +2,8 @@ package dev.vertlet.config;
 
 import dev.vertlet.model.HugePages;
 import dev.vertlet.model.Quantities;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +22,9 @@ record NodeResources(Map<String, String> capacity, Map<String, String> allocatab
   private static final Set<String> FRACTIONS = Set.of("m", "u", "n");
 
   /** Reads a template's capacity over the defaults and takes the reservations off. */
-  static NodeResources of(String pointer, NodeTemplate template, List<Mistake> mistakes) {
-    Map<String, Quantity> capacity = capacity(pointer, template, mistakes);
-    Map<String, Quantity> reserved = Reservation.parse(pointer, template, capacity, mistakes);
+  static NodeResources of(String pointer, NodeTemplate template, List<Problem> problems) {
+    Map<String, Quantity> capacity = capacity(pointer, template, problems);
+    Map<String, Quantity> reserved = Reservation.parse(pointer, template, capacity, problems);
     Map<String, Quantity> allocatable = new TreeMap<>(capacity);
     reserved.forEach(
         (resource, amount) -> {
@@ -31,8 +33,8 @@ record NodeResources(Map<String, String> capacity, Map<String, String> allocatab
             return; // pid has no capacity; a mistaken one has been reported
           }
           if (Quantities.compare(amount, has) > 0) {
-            mistakes.add(
-                Mistake.about(
+            problems.add(
+                Problem.about(
                     pointer,
                     "kubeReserved, systemReserved and evictionHard take %s of %s, and capacity.%s is %s"
                         .formatted(amount, resource, resource, has)));
@@ -59,7 +61,7 @@ record NodeResources(Map<String, String> capacity, Map<String, String> allocatab
   }
 
   private static Map<String, Quantity> capacity(
-      String pointer, NodeTemplate template, List<Mistake> mistakes) {
+      String pointer, NodeTemplate template, List<Problem> problems) {
     Map<String, String> written = new TreeMap<>(Defaults.CAPACITY);
     written.putAll(template.capacity());
     Map<String, Quantity> capacity = new TreeMap<>();
@@ -69,13 +71,13 @@ record NodeResources(Map<String, String> capacity, Map<String, String> allocatab
           try {
             Quantity quantity = Quantities.parseNotNegative(resource, value);
             if (!resource.equals("cpu") && FRACTIONS.contains(quantity.getFormat())) {
-              mistakes.add(Mistake.of(place, value, "must be whole; only cpu has fractions"));
+              problems.add(Problem.of(place, value, "must be whole; only cpu has fractions"));
             } else {
               capacity.put(resource, quantity);
             }
           } catch (IllegalArgumentException e) {
-            mistakes.add(
-                Mistake.of(
+            problems.add(
+                Problem.of(
                     place,
                     value,
                     "must be a quantity from 0 up, such as \"4\", \"500m\" or \"8Gi\""));

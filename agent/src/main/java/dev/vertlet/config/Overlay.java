@@ -1,6 +1,8 @@
 package dev.vertlet.config;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Overlay {
   private final ConfigSchema schema;
   private final JsonObject document;
-  private final List<Mistake> mistakes;
+  private final List<Problem> problems;
   private final Map<String, Origin> origins = new HashMap<>();
 
   /** Who set a value; the later stands above the earlier. */
@@ -25,10 +27,10 @@ final class Overlay {
 
   private record Origin(String name, Level level) {}
 
-  Overlay(ConfigSchema schema, JsonObject document, List<Mistake> mistakes) {
+  Overlay(ConfigSchema schema, JsonObject document, List<Problem> problems) {
     this.schema = schema;
     this.document = document;
-    this.mistakes = mistakes;
+    this.problems = problems;
   }
 
   /** As it is by now. */
@@ -85,17 +87,17 @@ final class Overlay {
     }
   }
 
-  /** The mistake with the name of the flag or variable its value came from. */
-  Mistake attribute(Mistake mistake) {
-    String pointer = mistake.pointer();
+  /** The problem with the name of the flag or variable its value came from. */
+  Problem attribute(Problem problem) {
+    String pointer = problem.pointer();
     while (!pointer.isEmpty()) {
       Origin origin = origins.get(pointer);
       if (origin != null) {
-        return mistake.from(origin.name());
+        return problem.from(origin.name());
       }
       pointer = pointer.substring(0, Math.max(0, pointer.lastIndexOf('/')));
     }
-    return mistake;
+    return problem;
   }
 
   /** JSON null takes a key away, so that its default counts. */
@@ -141,7 +143,7 @@ final class Overlay {
         parent instanceof JsonArray array
             ? "is no place to set: the list takes indexes from 0 to " + array.size()
             : "is no place to set: it holds no object and no list";
-    mistakes.add(Mistake.about(pointer, allowed).from(setting.origin()));
+    problems.add(Problem.about(pointer, allowed).from(setting.origin()));
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.problem.Problem;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,21 +22,21 @@ final class PodCidrs {
   /** Pods a node of each template may have. */
   private final List<Long> pods;
 
-  private final List<Mistake> mistakes;
+  private final List<Problem> problems;
   private final List<Share> shares = new ArrayList<>();
 
   /**
    * What the nodes of a template have.
    *
-   * @param slices one for each; fewer than its count where there are mistakes
+   * @param slices one for each; fewer than its count where there are problems
    * @param addresses of each slice
    */
   record Share(List<String> slices, long addresses) {}
 
-  PodCidrs(List<NodeTemplate> templates, List<Long> pods, List<Mistake> mistakes) {
+  PodCidrs(List<NodeTemplate> templates, List<Long> pods, List<Problem> problems) {
     this.templates = templates;
     this.pods = pods;
-    this.mistakes = mistakes;
+    this.problems = problems;
     templates.forEach(template -> shares.add(new Share(List.of(), 0)));
   }
 
@@ -158,16 +159,16 @@ final class PodCidrs {
     for (int user : users) {
       Integer own = templates.get(user).podCidrMask();
       if (own != null && given != 0 && own != given) {
-        mistakes.add(
-            Mistake.of(
+        problems.add(
+            Problem.of(
                 "/nodes/" + user + "/podCIDRMask",
                 own,
                 "must be " + given + ", as in the other templates with podCIDR \"" + block + "\""));
         return -1;
       }
       if (own != null && own < block.prefix()) {
-        mistakes.add(
-            Mistake.of(
+        problems.add(
+            Problem.of(
                 "/nodes/" + user + "/podCIDRMask",
                 own,
                 "must not be shorter than the prefix of podCIDR \"" + block + "\""));
@@ -188,7 +189,7 @@ final class PodCidrs {
   }
 
   private void refuse(int index, String allowed) {
-    mistakes.add(
-        Mistake.of("/nodes/" + index + "/podCIDR", templates.get(index).podCidr(), allowed));
+    problems.add(
+        Problem.of("/nodes/" + index + "/podCIDR", templates.get(index).podCidr(), allowed));
   }
 }

@@ -1,6 +1,8 @@
 package dev.vertlet.config;
 
 import dev.vertlet.plugins.ProviderCatalog;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
 import dev.vertlet.provider.ProviderSettings;
 import dev.vertlet.provider.SettingsException;
 import java.util.List;
@@ -30,10 +32,10 @@ public record ProvidersConfig(
   }
 
   /** What a provider says of its settings, placed in the whole configuration. */
-  public static Mistake mistake(String provider, SettingsException e) {
+  public static Problem problem(String provider, SettingsException e) {
     String place = pointer(provider) + e.pointer();
     return e.value().equals("")
-        ? Mistake.about(place, e.allowed())
-        : Mistake.of(place, e.value(), e.allowed());
+        ? Problem.about(place, e.allowed())
+        : Problem.of(place, e.value(), e.allowed());
   }
 }

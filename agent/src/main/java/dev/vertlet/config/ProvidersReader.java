@@ -2,6 +2,7 @@ package dev.vertlet.config;
 
 import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.plugins.ProviderDirectory;
+import dev.vertlet.problem.Problem;
 import dev.vertlet.provider.ProviderFactory;
 import dev.vertlet.provider.ProviderSettings;
 import dev.vertlet.provider.SettingsException;
@@ -20,7 +21,7 @@ final class ProvidersReader {
   private final Environment environment;
   private final ProviderCatalog embedded;
   private final @Nullable ProviderCatalog loaded;
-  private final List<Mistake> mistakes;
+  private final List<Problem> problems;
 
   /**
    * @param embedded factories of the program that runs the agent
@@ -30,11 +31,11 @@ final class ProvidersReader {
       Environment environment,
       ProviderCatalog embedded,
       @Nullable ProviderCatalog loaded,
-      List<Mistake> mistakes) {
+      List<Problem> problems) {
     this.environment = environment;
     this.embedded = embedded;
     this.loaded = loaded;
-    this.mistakes = mistakes;
+    this.problems = problems;
   }
 
   ProvidersConfig read(Section json) {
@@ -62,9 +63,9 @@ final class ProvidersReader {
           Path.of(environment.path(json, "directory", directory)),
           Providers.RESERVED,
           embedded,
-          problem -> mistakes.add(Mistake.of("/providers/directory", directory, problem)));
+          problem -> problems.add(Problem.of("/providers/directory", directory, problem)));
     } catch (ConfigException e) {
-      mistakes.addAll(e.mistakes());
+      problems.addAll(e.problems());
       return embedded;
     }
   }
@@ -72,8 +73,8 @@ final class ProvidersReader {
   private void unknown(String name, JsonObject section, ProviderCatalog catalog) {
     List<String> names = catalog.names();
     String known = names.isEmpty() ? "there are none" : "there are " + String.join(", ", names);
-    mistakes.add(
-        Mistake.of(
+    problems.add(
+        Problem.of(
             ProvidersConfig.pointer(name),
             section,
             "is for a provider that was not loaded; " + known));
@@ -86,21 +87,21 @@ final class ProvidersReader {
     for (String name : names) {
       ProviderFactory factory = providers.catalog().find(name);
       if (factory != null) {
-        mistakes.addAll(check(factory, name, providers.of(name)));
+        problems.addAll(check(factory, name, providers.of(name)));
       }
     }
   }
 
-  private static List<Mistake> check(
+  private static List<Problem> check(
       ProviderFactory factory, String name, ProviderSettings settings) {
-    List<Mistake> found = new ArrayList<>();
+    List<Problem> found = new ArrayList<>();
     try {
       factory.check(settings);
     } catch (SettingsException e) {
-      found.add(ProvidersConfig.mistake(name, e));
+      found.add(ProvidersConfig.problem(name, e));
     } catch (RuntimeException | LinkageError e) {
       found.add(
-          Mistake.of(
+          Problem.of(
               ProvidersConfig.pointer(name),
               settings.json(),
               "cannot be judged, the provider failed: " + e));

@@ -1,6 +1,8 @@
 package dev.vertlet.config;
 
 import dev.vertlet.model.Quantities;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
 import java.util.List;
@@ -26,17 +28,17 @@ final class Reservation {
 
   private final String pointer;
   private final Map<String, Quantity> capacity;
-  private final List<Mistake> mistakes;
+  private final List<Problem> problems;
   private final Map<String, Quantity> sum = new TreeMap<>();
 
-  private Reservation(String pointer, Map<String, Quantity> capacity, List<Mistake> mistakes) {
+  private Reservation(String pointer, Map<String, Quantity> capacity, List<Problem> problems) {
     this.pointer = pointer;
     this.capacity = capacity;
-    this.mistakes = mistakes;
+    this.problems = problems;
   }
 
   /**
-   * The sum of all three by resource; what cannot be reserved is a mistake, where the kubelet has a
+   * The sum of all three by resource; what cannot be reserved is a problem, where the kubelet has a
    * message for it in the kubelet's words.
    *
    * @param pointer of the node template
@@ -46,8 +48,8 @@ final class Reservation {
       String pointer,
       NodeTemplate template,
       Map<String, Quantity> capacity,
-      List<Mistake> mistakes) {
-    Reservation reservation = new Reservation(pointer, capacity, mistakes);
+      List<Problem> problems) {
+    Reservation reservation = new Reservation(pointer, capacity, problems);
     Reserved reserved = template.reserved();
     reserved.kubeReserved().forEach((r, v) -> reservation.reserve("kubeReserved", r, v));
     reserved.systemReserved().forEach((r, v) -> reservation.reserve("systemReserved", r, v));
@@ -58,8 +60,8 @@ final class Reservation {
   private void reserve(String field, String resource, String value) {
     String place = place(field, resource);
     if (!RESERVABLE.contains(resource)) {
-      mistakes.add(
-          Mistake.of(
+      problems.add(
+          Problem.of(
               place,
               value,
               "cannot reserve \"%s\" resource; it must be one of %s"
@@ -97,7 +99,7 @@ final class Reservation {
     try {
       sum.merge(resource, Quantities.parseNotNegative(resource, value), Quantities::add);
     } catch (IllegalArgumentException e) {
-      mistakes.add(Mistake.of(place, value, String.valueOf(e.getMessage())));
+      problems.add(Problem.of(place, value, String.valueOf(e.getMessage())));
     }
   }
 

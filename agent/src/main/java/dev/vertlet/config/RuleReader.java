@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.problem.Problem;
 import dev.vertlet.simulated.DurationRule;
 import dev.vertlet.simulated.Glob;
 import dev.vertlet.simulated.LifeCycle;
@@ -17,22 +18,22 @@ final class RuleReader {
   private RuleReader() {}
 
   /**
-   * @throws ConfigException with every mistake, placed relative to the rule
+   * @throws ConfigException with every problem, placed relative to the rule
    */
   static SimulatedRule read(Section json) {
     Section selector = json.section("selector");
     LifeCycle lifeCycle = LifeCycle.UNSET;
-    List<Mistake> mistakes = new ArrayList<>();
+    List<Problem> problems = new ArrayList<>();
     for (Setting setting : Setting.values()) {
       String text = json.scalar(setting.field());
       try {
         lifeCycle = text == null ? lifeCycle : lifeCycle.with(setting, text);
       } catch (IllegalArgumentException e) {
-        mistakes.add(Mistake.of("/" + setting.field(), text, "is refused: " + e.getMessage()));
+        problems.add(Problem.of("/" + setting.field(), text, "is refused: " + e.getMessage()));
       }
     }
-    if (!mistakes.isEmpty()) {
-      throw new ConfigException(mistakes);
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
     }
     return new SimulatedRule(
         json.text("name", ""),
@@ -50,15 +51,15 @@ final class RuleReader {
   /**
    * A rule for nodes.
    *
-   * @throws ConfigException with every mistake, placed relative to the rule
+   * @throws ConfigException with every problem, placed relative to the rule
    */
   static NodeRule readNode(Section json) {
     Section selector = json.section("selector");
-    List<Mistake> mistakes = new ArrayList<>();
-    DurationRule every = time(json, "every", mistakes);
-    DurationRule lasts = time(json, "lasts", mistakes);
-    if (!mistakes.isEmpty()) {
-      throw new ConfigException(mistakes);
+    List<Problem> problems = new ArrayList<>();
+    DurationRule every = time(json, "every", problems);
+    DurationRule lasts = time(json, "lasts", problems);
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
     }
     return new NodeRule(
         json.text("name", ""),
@@ -70,12 +71,12 @@ final class RuleReader {
         lasts);
   }
 
-  private static DurationRule time(Section json, String field, List<Mistake> mistakes) {
+  private static DurationRule time(Section json, String field, List<Problem> problems) {
     String text = json.text(field, "never");
     try {
       return DurationRule.parse(text);
     } catch (IllegalArgumentException e) {
-      mistakes.add(Mistake.of("/" + field, text, "is refused: " + e.getMessage()));
+      problems.add(Problem.of("/" + field, text, "is refused: " + e.getMessage()));
       return DurationRule.NEVER;
     }
   }

@@ -1,6 +1,8 @@
 package dev.vertlet.config;
 
 import dev.vertlet.model.GoDuration;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.InvalidPathException;
@@ -84,7 +86,7 @@ public final class Section {
     } catch (IllegalArgumentException e) {
       throw new ConfigException(
           List.of(
-              Mistake.of(
+              Problem.of(
                   pointer + "/" + key, text, "must be a duration such as \"10s\" or \"1m30s\"")));
     }
   }
@@ -103,7 +105,7 @@ public final class Section {
     } catch (InvalidPathException e) {
       throw new ConfigException(
           List.of(
-              Mistake.of(
+              Problem.of(
                   pointer(key),
                   text,
                   "must be a path of characters that file names of this machine have: "

@@ -5,6 +5,7 @@ import dev.vertlet.auth.Authorization;
 import dev.vertlet.auth.RefusedSettingsException;
 import dev.vertlet.auth.ServingTls;
 import dev.vertlet.auth.TlsVersion;
+import dev.vertlet.problem.Problem;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -49,14 +50,14 @@ final class ServerReader {
   }
 
   /** What can be judged only when it is known how many nodes there are. */
-  static void check(ServerConfig server, int nodes, List<Mistake> mistakes) {
+  static void check(ServerConfig server, int nodes, List<Problem> problems) {
     PortRange range = server.portRange();
     if (server.enableServer()
         && !range.any()
         && nodes <= ServerConfig.MOST_PORTS
         && range.ports().size() < nodes) {
-      mistakes.add(
-          Mistake.of(
+      problems.add(
+          Problem.of(
               "/server/portRange",
               range.toString(),
               "must hold a port for each of the %d nodes; of several ports 10255 to 10259 are left out"
@@ -73,7 +74,7 @@ final class ServerReader {
                 () ->
                     new ConfigException(
                         List.of(
-                            Mistake.of(
+                            Problem.of(
                                 json.pointer("portRange"),
                                 text,
                                 "must be ports such as \"10250-10318\", one port, or 0 for any"
@@ -118,7 +119,7 @@ final class ServerReader {
     } catch (RefusedSettingsException e) {
       throw new ConfigException(
           e.all().stream()
-              .map(bad -> Mistake.of(json.pointer(bad.key()), shown(bad.value()), bad.allowed()))
+              .map(bad -> Problem.of(json.pointer(bad.key()), shown(bad.value()), bad.allowed()))
               .toList());
     }
   }

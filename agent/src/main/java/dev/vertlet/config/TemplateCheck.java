@@ -5,6 +5,8 @@ import dev.vertlet.model.Names;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.TaintView;
 import dev.vertlet.plugins.ProviderCatalog;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.HashSet;
@@ -23,14 +25,14 @@ final class TemplateCheck {
   private final String pointer;
   private final NodeTemplate template;
   private final ProviderCatalog catalog;
-  private final List<Mistake> mistakes;
+  private final List<Problem> problems;
 
   TemplateCheck(
-      String pointer, NodeTemplate template, ProviderCatalog catalog, List<Mistake> mistakes) {
+      String pointer, NodeTemplate template, ProviderCatalog catalog, List<Problem> problems) {
     this.pointer = pointer;
     this.template = template;
     this.catalog = catalog;
-    this.mistakes = mistakes;
+    this.problems = problems;
   }
 
   void run() {
@@ -50,7 +52,7 @@ final class TemplateCheck {
   }
 
   private void refuse(String key, Object value, String allowed) {
-    mistakes.add(Mistake.of(pointer + key, value, allowed));
+    problems.add(Problem.of(pointer + key, value, allowed));
   }
 
   private void refuseIf(Optional<String> brokenRule, String key, Object value) {
@@ -102,8 +104,8 @@ final class TemplateCheck {
             Names.checkLabelKey(key)
                 .ifPresent(
                     rule ->
-                        mistakes.add(
-                            Mistake.about(
+                        problems.add(
+                            Problem.about(
                                 pointer + section + Pointers.of(List.of(key)),
                                 "the key: " + rule))));
   }

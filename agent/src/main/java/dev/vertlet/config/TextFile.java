@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.problem.Problem;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
@@ -34,6 +35,6 @@ public final class TextFile {
 
   private static ConfigException unreadable(Path file, String reason) {
     return new ConfigException(
-        List.of(Mistake.about(file.toString(), "cannot be read: " + reason)));
+        List.of(Problem.about(file.toString(), "cannot be read: " + reason)));
   }
 }

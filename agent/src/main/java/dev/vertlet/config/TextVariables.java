@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +17,9 @@ public final class TextVariables {
    *
    * @return what is wrong with those that cannot be replaced, by their place in the document
    */
-  public static List<Mistake> replaceIn(JsonObject document, Environment environment) {
-    List<Mistake> mistakes = new ArrayList<>();
-    new Variables(environment, mistakes).replaceIn(document);
-    return mistakes;
+  public static List<Problem> replaceIn(JsonObject document, Environment environment) {
+    List<Problem> problems = new ArrayList<>();
+    new Variables(environment, problems).replaceIn(document);
+    return problems;
   }
 }

@@ -1,5 +1,7 @@
 package dev.vertlet.config;
 
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -18,11 +20,11 @@ final class Variables {
       Pattern.compile("\\$\\$\\{|\\$\\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?}|\\$\\{[^}]*}?");
 
   private final Environment environment;
-  private final List<Mistake> mistakes;
+  private final List<Problem> problems;
 
-  Variables(Environment environment, List<Mistake> mistakes) {
+  Variables(Environment environment, List<Problem> problems) {
     this.environment = environment;
-    this.mistakes = mistakes;
+    this.problems = problems;
   }
 
   void replaceIn(JsonObject document, ConfigSchema schema) {
@@ -74,7 +76,7 @@ final class Variables {
     return value == null ? replaced : value;
   }
 
-  /** The text with its references replaced; one that cannot be is kept and becomes a mistake. */
+  /** The text with its references replaced; one that cannot be is kept and becomes a problem. */
   String expand(String pointer, String text) {
     return REFERENCE
         .matcher(text)
@@ -94,8 +96,8 @@ final class Variables {
       return "${";
     }
     if (name == null) {
-      mistakes.add(
-          Mistake.of(
+      problems.add(
+          Problem.of(
               pointer,
               text,
               "must name variables as ${NAME} or ${NAME:-default}; $${ stands for ${ itself"));
@@ -106,8 +108,8 @@ final class Variables {
       return value == null || value.isEmpty() ? fallback : value;
     }
     if (value == null) {
-      mistakes.add(
-          Mistake.of(
+      problems.add(
+          Problem.of(
               pointer,
               text,
               "names the environment variable "

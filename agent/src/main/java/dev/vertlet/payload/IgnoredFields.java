@@ -1,6 +1,5 @@
 package dev.vertlet.payload;
 
-import dev.vertlet.config.Pointers;
 import dev.vertlet.config.UnderFlags;
 import dev.vertlet.configsync.IgnoredField;
 import dev.vertlet.kubeletconfig.FeatureGates;
@@ -8,6 +7,7 @@ import dev.vertlet.kubeletconfig.KubeletField;
 import dev.vertlet.kubeletconfig.KubeletField.Effect;
 import dev.vertlet.kubeletconfig.KubeletFields;
 import dev.vertlet.kubeletconfig.Translation;
+import dev.vertlet.problem.Pointers;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,8 +3,6 @@ package dev.vertlet.payload;
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.LoadedConfig;
-import dev.vertlet.config.Mistake;
-import dev.vertlet.config.Pointers;
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.config.UnderFlags;
 import dev.vertlet.config.VertletConfig;
@@ -15,6 +13,8 @@ import dev.vertlet.kubeletconfig.KubeletFields;
 import dev.vertlet.kubeletconfig.KubeletRules;
 import dev.vertlet.kubeletconfig.Places;
 import dev.vertlet.payload.PayloadException.Reason;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
 import dev.vertlet.provider.NodeSpec;
 import io.vertx.core.json.JsonObject;
 import java.util.HashMap;
@@ -139,7 +139,7 @@ public final class NodeConfigs {
       if (payload.sections() != null) {
         // also of what another node would not heed
         JsonObject whole = first ? document : document(template, true);
-        List<Mistake> malformed = about.outsideKubelet(local.malformed(whole));
+        List<Problem> malformed = about.outsideKubelet(local.malformed(whole));
         if (!malformed.isEmpty()) {
           throw about.refused(Reason.LOAD, malformed);
         }
@@ -148,7 +148,7 @@ public final class NodeConfigs {
       try {
         return local.with(document);
       } catch (ConfigException e) {
-        throw about.refused(Reason.VALIDATE, e.mistakes());
+        throw about.refused(Reason.VALIDATE, e.problems());
       }
     }
 
@@ -167,7 +167,7 @@ public final class NodeConfigs {
           KubeletRules.broken(payload.kubelet(), gates).stream()
               .map(
                   rule ->
-                      Mistake.about(payload.prefix() + Pointers.of(rule.path()), rule.problem())
+                      Problem.about(payload.prefix() + Pointers.of(rule.path()), rule.problem())
                           .toString())
               .toList();
       if (!broken.isEmpty()) {

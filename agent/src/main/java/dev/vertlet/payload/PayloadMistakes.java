@@ -1,8 +1,8 @@
 package dev.vertlet.payload;
 
-import dev.vertlet.config.Mistake;
 import dev.vertlet.kubeletconfig.KubeletField;
 import dev.vertlet.payload.PayloadException.Reason;
+import dev.vertlet.problem.Problem;
 import java.util.List;
 import java.util.Map;
 
@@ -19,31 +19,31 @@ final class PayloadMistakes {
     this.template = template;
   }
 
-  PayloadException refused(Reason reason, List<Mistake> mistakes) {
+  PayloadException refused(Reason reason, List<Problem> problems) {
     return new PayloadException(
-        reason, mistakes.stream().map(mistake -> inPayload(mistake).toString()).toList());
+        reason, problems.stream().map(problem -> inPayload(problem).toString()).toList());
   }
 
   /** Of the sections that are read strictly. */
-  List<Mistake> outsideKubelet(List<Mistake> mistakes) {
-    return mistakes.stream().filter(mistake -> field(mistake.pointer()).isEmpty()).toList();
+  List<Problem> outsideKubelet(List<Problem> problems) {
+    return problems.stream().filter(problem -> field(problem.pointer()).isEmpty()).toList();
   }
 
-  private Mistake inPayload(Mistake mistake) {
-    String pointer = mistake.pointer();
+  private Problem inPayload(Problem problem) {
+    String pointer = problem.pointer();
     String place = field(pointer);
     if (!place.isEmpty()) {
-      return mistake.at(place);
+      return problem.at(place);
     }
     for (Map.Entry<String, String> section :
         Map.of("/nodes/" + template, "/node", "/simulated", "/provider/simulated").entrySet()) {
       if (pointer.startsWith(section.getKey() + "/")) {
-        return mistake.at(section.getValue() + pointer.substring(section.getKey().length()));
+        return problem.at(section.getValue() + pointer.substring(section.getKey().length()));
       }
     }
     return pointer.startsWith("/providers/settings/")
-        ? mistake.at("/provider" + pointer.substring("/providers".length()))
-        : mistake;
+        ? problem.at("/provider" + pointer.substring("/providers".length()))
+        : problem;
   }
 
   /** Where in the payload this place of the document was set by a field; empty for nowhere. */

@@ -1,12 +1,12 @@
 package dev.vertlet.payload;
 
-import dev.vertlet.config.OneLine;
+import dev.vertlet.problem.OneLine;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** Shortens lists of problems to what a line of the log can have: anybody may write a payload. */
 final class Problems {
-  /** A payload may have a hundred thousand mistakes; a person mends the first ones. */
+  /** A payload may have a hundred thousand problems; a person mends the first ones. */
   private static final int MOST = 50;
 
   /** Of one problem, in characters: a payload may have keys of any length. */

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.DocumentReader;
-import dev.vertlet.config.Mistake;
 import dev.vertlet.config.Section;
 import dev.vertlet.model.Names;
+import dev.vertlet.problem.Problem;
 import dev.vertlet.sandbox.SandboxNames;
 import dev.vertlet.sandbox.pool.PoolSpec;
 import dev.vertlet.server.Loopback;
@@ -85,7 +85,7 @@ public record SandboxConfig(
   /**
    * Reads a file; not for event loops.
    *
-   * @throws ConfigException with every mistake, each with its JSON pointer
+   * @throws ConfigException with every problem, each with its JSON pointer
    */
   public static SandboxConfig read(Path file) {
     return new Reader(new DocumentReader("/sandbox.schema.json").read(file)).read();
@@ -94,7 +94,7 @@ public record SandboxConfig(
   /** Collects what the schema cannot tell. */
   private static final class Reader {
     private final Section root;
-    private final List<Mistake> mistakes = new ArrayList<>();
+    private final List<Problem> problems = new ArrayList<>();
 
     Reader(Section root) {
       this.root = root;
@@ -107,8 +107,8 @@ public record SandboxConfig(
       try {
         names = new SandboxNames(prefix);
       } catch (IllegalArgumentException e) {
-        mistakes.add(
-            Mistake.of(
+        problems.add(
+            Problem.of(
                 "/prefix", prefix, "must be a DNS name and a slash, such as \"example.com/\""));
       }
       Section resolver = root.section("resolver");
@@ -116,14 +116,14 @@ public record SandboxConfig(
       Set<String> seen = new HashSet<>();
       for (int i = 0; i < pools.size(); i++) {
         if (!seen.add(pools.get(i).name())) {
-          mistakes.add(
-              Mistake.of("/pools/" + i + "/name", pools.get(i).name(), "must be no other pool's"));
+          problems.add(
+              Problem.of("/pools/" + i + "/name", pools.get(i).name(), "must be no other pool's"));
         }
       }
       Api api = api(root.section("api"));
       Leader leader = leader(root.section("leaderElection"));
-      if (!mistakes.isEmpty()) {
-        throw new ConfigException(mistakes);
+      if (!problems.isEmpty()) {
+        throw new ConfigException(problems);
       }
       return new SandboxConfig(
           kubernetes.text("kubeconfig", ""),
@@ -165,20 +165,20 @@ public record SandboxConfig(
       boolean authenticate = json.text("authentication", "tokenReview").equals("tokenReview");
       boolean loopback = Loopback.isHost(address);
       if (!authenticate && !loopback) {
-        mistakes.add(
-            Mistake.of(
+        problems.add(
+            Problem.of(
                 "/api/authentication",
                 "none",
                 "is for loopback addresses; must be \"tokenReview\""));
       }
       if (json.has("tlsCertFile") != json.has("tlsPrivateKeyFile")) {
-        mistakes.add(
-            Mistake.about("/api", "must have both of tlsCertFile and tlsPrivateKeyFile, or none"));
+        problems.add(
+            Problem.about("/api", "must have both of tlsCertFile and tlsPrivateKeyFile, or none"));
       }
       boolean plainHttp = json.flag("plainHttp", false);
       if (!loopback && !json.has("tlsCertFile") && !plainHttp) {
-        mistakes.add(
-            Mistake.of(
+        problems.add(
+            Problem.of(
                 "/api/address",
                 address,
                 "needs tlsCertFile and tlsPrivateKeyFile, as tokens come over the network;"
@@ -186,7 +186,7 @@ public record SandboxConfig(
       }
       String advertise = json.text("advertise", "");
       if (!advertise.isEmpty() && !isUrl(advertise)) {
-        mistakes.add(Mistake.of("/api/advertise", advertise, "must be a URL"));
+        problems.add(Problem.of("/api/advertise", advertise, "must be a URL"));
       }
       return new Api(
           address,
@@ -218,8 +218,8 @@ public record SandboxConfig(
           || leader.renewInterval.isZero()
           || leader.renewInterval.isNegative()
           || leader.renewInterval.multipliedBy(3).compareTo(leader.duration) > 0) {
-        mistakes.add(
-            Mistake.about(
+        problems.add(
+            Problem.about(
                 "/leaderElection",
                 "duration must be at least 3s, and renewInterval above 0 and at most a third of"
                     + " it"));
@@ -231,26 +231,26 @@ public record SandboxConfig(
       ObjectNode template = json.has("template") ? tree(json.objectOf("template").encode()) : null;
       String name = json.text("name", "");
       Names.checkLabel(name)
-          .ifPresent(why -> mistakes.add(Mistake.of(place + "/name", name, Names.demand(why))));
+          .ifPresent(why -> problems.add(Problem.of(place + "/name", name, Names.demand(why))));
       String idle = json.text("idleImage", "");
       if (template == null && idle.isEmpty()) {
-        mistakes.add(
-            Mistake.about(
+        problems.add(
+            Problem.about(
                 place + "/idleImage", "is missing; it is needed where there is no template"));
       }
       if (template == null && json.number("size", 0) > 0) {
-        mistakes.add(
-            Mistake.of(
+        problems.add(
+            Problem.of(
                 place + "/size", json.number("size", 0), "must be 0 where there is no template"));
       }
       if (template != null && !template.path("spec").path("containers").path(0).isObject()) {
-        mistakes.add(Mistake.about(place + "/template/spec/containers", "must have a container"));
+        problems.add(Problem.about(place + "/template/spec/containers", "must have a container"));
       }
       String policy =
           template == null ? "" : template.path("spec").path("restartPolicy").asText("");
       if (!policy.isEmpty() && !policy.equals("Always")) {
-        mistakes.add(
-            Mistake.of(
+        problems.add(
+            Problem.of(
                 place + "/template/spec/restartPolicy",
                 policy,
                 "must be Always: a container whose image is swapped has to start again"));

@@ -11,6 +11,7 @@ import static dev.vertlet.simulated.Setting.STOP_DELAY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.vertlet.problem.Problem;
 import dev.vertlet.simulated.DurationRule;
 import dev.vertlet.simulated.Glob;
 import dev.vertlet.simulated.LifeCycle;
@@ -64,8 +65,8 @@ class ConfigLoaderTest {
                     {"replicas": {"enabled": true, "group": "A", "duration": "2s"},
                      "agent": {"identity": "My Agent"}}\
                     """));
-    assertThat(refused.mistakes())
-        .extracting(Mistake::toString)
+    assertThat(refused.problems())
+        .extracting(Problem::toString)
         .containsExactlyInAnyOrder(
             "/replicas/group: \"A\" must be 1 to 40 lower case letters, digits and -",
             "/nodes: each must have a name, the same in every agent, when replicas.enabled is true",
@@ -275,8 +276,8 @@ class ConfigLoaderTest {
             ConfigException.class,
             () -> loader.parse("f.json", "{}", List.of(Setting.parse("lease.renewInterval=2h"))));
 
-    assertThat(failure.mistakes())
-        .extracting(Mistake::toString)
+    assertThat(failure.problems())
+        .extracting(Problem::toString)
         .containsExactly(
             "/lease/renewInterval: \"2h\" must be at most half of lease.duration \"40s\" (set by"
                 + " --set lease.renewInterval)",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.vertlet.kubeletconfig.FeatureGates;
+import dev.vertlet.problem.Problem;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ class KubeletSectionTest {
 
   private static List<String> mistakes(String file, String... flags) {
     ConfigException refused = catchThrowableOfType(ConfigException.class, () -> load(file, flags));
-    return refused.mistakes().stream().map(Mistake::toString).toList();
+    return refused.problems().stream().map(Problem::toString).toList();
   }
 
   @Test

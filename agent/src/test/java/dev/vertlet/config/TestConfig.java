@@ -2,6 +2,7 @@ package dev.vertlet.config;
 
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.vertlet.problem.Problem;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +33,8 @@ final class TestConfig {
   }
 
   private static List<String> lines(org.assertj.core.api.ThrowableAssert.ThrowingCallable load) {
-    return catchThrowableOfType(ConfigException.class, load).mistakes().stream()
-        .map(Mistake::toString)
+    return catchThrowableOfType(ConfigException.class, load).problems().stream()
+        .map(Problem::toString)
         .toList();
   }
 }

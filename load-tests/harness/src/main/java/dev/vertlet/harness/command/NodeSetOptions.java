@@ -2,10 +2,10 @@ package dev.vertlet.harness.command;
 
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.Environment;
-import dev.vertlet.config.Mistake;
 import dev.vertlet.config.TextFile;
 import dev.vertlet.harness.nodes.NodePattern;
 import dev.vertlet.model.Names;
+import dev.vertlet.problem.Problem;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -85,7 +85,7 @@ final class NodeSetOptions {
   /** A template that the API server refuses is as wrong as one that is refused here. */
   ConfigException refused(String message) {
     String place = template == null ? "the built-in template" : template.toString();
-    return new ConfigException(List.of(Mistake.about(place, "refused: " + message)));
+    return new ConfigException(List.of(Problem.about(place, "refused: " + message)));
   }
 
   /**

@@ -2,11 +2,11 @@ package dev.vertlet.harness.command;
 
 import dev.vertlet.agent.FileKind;
 import dev.vertlet.config.ConfigException;
-import dev.vertlet.config.Mistake;
 import dev.vertlet.harness.loadtest.Blank;
 import dev.vertlet.harness.scenario.Scenario;
 import dev.vertlet.harness.scenario.ScenarioReader;
 import dev.vertlet.harness.scenario.Thresholds;
+import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,10 +27,10 @@ public final class ScenarioFile implements FileKind {
   @Override
   public String check(Path file) {
     Scenario scenario = ScenarioReader.read(file);
-    List<Mistake> mistakes =
-        Thresholds.mistakes(scenario.thresholds(), Blank.result(scenario, true, true));
-    if (!mistakes.isEmpty()) {
-      throw new ConfigException(mistakes);
+    List<Problem> problems =
+        Thresholds.problems(scenario.thresholds(), Blank.result(scenario, true, true));
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
     }
     return "scenario %s: %s, %s, up to %,d pods at a time, %s, %s"
         .formatted(

@@ -1,10 +1,10 @@
 package dev.vertlet.harness.nodes;
 
 import dev.vertlet.config.IpAddresses;
-import dev.vertlet.config.Mistake;
-import dev.vertlet.config.Pointers;
 import dev.vertlet.model.Names;
 import dev.vertlet.model.Quantities;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -26,14 +26,14 @@ final class NodeCheck {
       new TreeSet<>(Set.of("Hostname", "InternalIP", "ExternalIP", "InternalDNS", "ExternalDNS"));
 
   private final JsonObject node;
-  private final List<Mistake> mistakes = new ArrayList<>();
+  private final List<Problem> problems = new ArrayList<>();
 
   NodeCheck(JsonObject node) {
     this.node = node;
   }
 
   /** In the order of the document. */
-  List<Mistake> mistakes() {
+  List<Problem> problems() {
     JsonObject metadata = node.getJsonObject("metadata");
     String name = metadata.getString("name");
     if (name.length() > LONGEST_NAME) {
@@ -57,7 +57,7 @@ final class NodeCheck {
     quantities(status, "capacity");
     quantities(status, "allocatable");
     addresses(status.getJsonArray("addresses", new JsonArray()));
-    return mistakes;
+    return problems;
   }
 
   private void keys(JsonObject map, String field) {
@@ -65,8 +65,8 @@ final class NodeCheck {
       Names.checkLabelKey(key)
           .ifPresent(
               rule ->
-                  mistakes.add(
-                      Mistake.about(
+                  problems.add(
+                      Problem.about(
                           Pointers.of(List.of("metadata", field, key)), "the key: " + rule)));
     }
   }
@@ -119,7 +119,7 @@ final class NodeCheck {
   }
 
   private void refuse(List<String> path, Object value, String allowed) {
-    mistakes.add(Mistake.of(Pointers.of(path), value, allowed));
+    problems.add(Problem.of(Pointers.of(path), value, allowed));
   }
 
   private void refuseIf(Optional<String> brokenRule, List<String> path, Object value) {

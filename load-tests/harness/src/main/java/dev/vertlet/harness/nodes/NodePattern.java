@@ -2,10 +2,10 @@ package dev.vertlet.harness.nodes;
 
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.Environment;
-import dev.vertlet.config.Mistake;
 import dev.vertlet.config.TextVariables;
 import dev.vertlet.manifest.ManifestException;
 import dev.vertlet.manifest.ManifestText;
+import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -59,15 +59,15 @@ public final class NodePattern {
     try {
       node = new JsonObject(ManifestText.object(text).toString());
     } catch (ManifestException e) {
-      throw new ConfigException(List.of(Mistake.about(place, String.valueOf(e.getMessage()))));
+      throw new ConfigException(List.of(Problem.about(place, String.valueOf(e.getMessage()))));
     }
-    List<Mistake> mistakes = TextVariables.replaceIn(node, environment);
-    if (mistakes.isEmpty()) {
-      mistakes = NodeShape.mistakes(node);
+    List<Problem> problems = TextVariables.replaceIn(node, environment);
+    if (problems.isEmpty()) {
+      problems = NodeShape.problems(node);
     }
-    if (!mistakes.isEmpty()) {
+    if (!problems.isEmpty()) {
       throw new ConfigException(
-          mistakes.stream().map(m -> m.at(place + ": " + m.pointer())).toList());
+          problems.stream().map(m -> m.at(place + ": " + m.pointer())).toList());
     }
     return new NodePattern(completed(node));
   }
@@ -134,16 +134,16 @@ public final class NodePattern {
    *
    * @param place as of {@link #read}
    * @param count how many nodes there will be: the last one has the longest name
-   * @throws ConfigException with every mistake
+   * @throws ConfigException with every problem
    */
   public NodePattern require(String place, int count) {
-    List<Mistake> mistakes = new ArrayList<>(new NodeCheck(node(0)).mistakes());
-    if (mistakes.isEmpty() && count > 1) {
-      mistakes.addAll(new NodeCheck(node(count - 1)).mistakes());
+    List<Problem> problems = new ArrayList<>(new NodeCheck(node(0)).problems());
+    if (problems.isEmpty() && count > 1) {
+      problems.addAll(new NodeCheck(node(count - 1)).problems());
     }
-    if (!mistakes.isEmpty()) {
+    if (!problems.isEmpty()) {
       throw new ConfigException(
-          mistakes.stream().map(m -> m.at(place + ": " + m.pointer())).toList());
+          problems.stream().map(m -> m.at(place + ": " + m.pointer())).toList());
     }
     return this;
   }

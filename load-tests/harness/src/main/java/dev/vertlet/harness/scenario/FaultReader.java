@@ -11,16 +11,16 @@ final class FaultReader {
 
   private static final int USUAL_CODE = 503;
 
-  private final Mistakes mistakes;
+  private final Mistakes problems;
 
-  FaultReader(Mistakes mistakes) {
-    this.mistakes = mistakes;
+  FaultReader(Mistakes problems) {
+    this.problems = problems;
   }
 
   ScheduledFault read(Section fault) {
     Duration every = fault.duration("every", Duration.ZERO);
     if (fault.has("every") && every.isZero()) {
-      mistakes.value(
+      problems.value(
           fault.pointer("every"),
           fault.text("every", ""),
           "must be above 0s; leave it out for a fault that happens once");

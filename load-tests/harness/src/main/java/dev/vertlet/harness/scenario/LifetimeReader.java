@@ -10,10 +10,10 @@ import java.util.regex.Pattern;
 final class LifetimeReader {
   private static final Pattern EXPONENTIAL = Pattern.compile("exponential\\( *(.*?) *\\)");
 
-  private final Mistakes mistakes;
+  private final Mistakes problems;
 
-  LifetimeReader(Mistakes mistakes) {
-    this.mistakes = mistakes;
+  LifetimeReader(Mistakes problems) {
+    this.problems = problems;
   }
 
   /** That of a phase that has one, which the schema has passed. */
@@ -31,7 +31,7 @@ final class LifetimeReader {
     Duration min = duration(pointer, text.substring(0, range));
     Duration max = duration(pointer, text.substring(range + 2));
     if (min.compareTo(max) > 0) {
-      mistakes.value(pointer, text, "must be a range from the shorter to the longer time");
+      problems.value(pointer, text, "must be a range from the shorter to the longer time");
       return new Lifetime.Uniform(max, min);
     }
     return new Lifetime.Uniform(min, max);
@@ -41,7 +41,7 @@ final class LifetimeReader {
     try {
       return GoDuration.parse(text);
     } catch (IllegalArgumentException e) {
-      mistakes.value(pointer, text, "must be a duration such as \"10s\" or \"1m30s\"");
+      problems.value(pointer, text, "must be a duration such as \"10s\" or \"1m30s\"");
       return Duration.ZERO;
     }
   }

@@ -1,22 +1,22 @@
 package dev.vertlet.harness.scenario;
 
 import dev.vertlet.config.ConfigException;
-import dev.vertlet.config.Mistake;
+import dev.vertlet.problem.Problem;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Collects what a schema cannot know to be wrong, so that all of it is reported at once. */
 final class Mistakes {
-  private final List<Mistake> all = new ArrayList<>();
+  private final List<Problem> all = new ArrayList<>();
 
   /** A value that is not allowed. */
   void value(String pointer, Object value, String allowed) {
-    all.add(Mistake.of(pointer, value, allowed));
+    all.add(Problem.of(pointer, value, allowed));
   }
 
   /** Something wrong that has no value to show. */
   void about(String pointer, String message) {
-    all.add(Mistake.about(pointer, message));
+    all.add(Problem.about(pointer, message));
   }
 
   /**

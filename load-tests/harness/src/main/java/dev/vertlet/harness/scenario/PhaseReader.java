@@ -10,9 +10,9 @@ final class PhaseReader {
   private final ArrivalReader arrivals;
   private final LifetimeReader lifetimes;
 
-  PhaseReader(ArrivalReader arrivals, Mistakes mistakes) {
+  PhaseReader(ArrivalReader arrivals, Mistakes problems) {
     this.arrivals = arrivals;
-    this.lifetimes = new LifetimeReader(mistakes);
+    this.lifetimes = new LifetimeReader(problems);
   }
 
   Phase read(Section phase) {

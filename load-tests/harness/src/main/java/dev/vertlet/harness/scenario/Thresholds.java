@@ -1,9 +1,9 @@
 package dev.vertlet.harness.scenario;
 
-import dev.vertlet.config.Mistake;
 import dev.vertlet.harness.result.FigureNames;
 import dev.vertlet.harness.result.RunJson;
 import dev.vertlet.harness.result.RunResult.ThresholdResult;
+import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
@@ -39,22 +39,22 @@ public final class Thresholds {
   }
 
   /**
-   * The same as mistakes in a scenario's file.
+   * The same as problems in a scenario's file.
    *
    * @param result in which everything was measured
    */
-  public static List<Mistake> mistakes(List<Threshold> thresholds, JsonObject result) {
+  public static List<Problem> problems(List<Threshold> thresholds, JsonObject result) {
     return IntStream.range(0, thresholds.size())
         .boxed()
-        .flatMap(i -> mistake(i, thresholds.get(i).figure(), result).stream())
+        .flatMap(i -> problem(i, thresholds.get(i).figure(), result).stream())
         .toList();
   }
 
-  private static Optional<Mistake> mistake(int index, String figure, JsonObject result) {
+  private static Optional<Problem> problem(int index, String figure, JsonObject result) {
     return FigureNames.missing(result, figure)
         .map(
             instead ->
-                Mistake.of(
+                Problem.of(
                     "/thresholds/" + index + "/figure",
                     figure,
                     "is no figure of a result " + instead));

@@ -55,7 +55,7 @@ class ScenarioFileTest {
         .isInstanceOfSatisfying(
             ConfigException.class,
             e ->
-                assertThat(e.mistakes())
+                assertThat(e.problems())
                     .extracting(mistake -> mistake.pointer())
                     .contains("/nodes", "/phases/0/hold"));
     assertThatThrownBy(
@@ -69,7 +69,7 @@ class ScenarioFileTest {
         .isInstanceOfSatisfying(
             ConfigException.class,
             e ->
-                assertThat(e.mistakes())
+                assertThat(e.problems())
                     .singleElement()
                     .asString()
                     .startsWith(

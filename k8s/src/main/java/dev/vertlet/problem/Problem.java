@@ -1,4 +1,4 @@
-package dev.vertlet.config;
+package dev.vertlet.problem;
 
 import io.vertx.core.json.Json;
 
@@ -10,7 +10,7 @@ import io.vertx.core.json.Json;
  * @param allowed what is wrong and what would be right
  * @param origin the variable or flag the value came from; empty for the file
  */
-public record Mistake(String pointer, String value, String allowed, String origin) {
+public record Problem(String pointer, String value, String allowed, String origin) {
   /** A long value names itself well enough by its beginning. */
   private static final int SHOWN = 80;
 
@@ -18,31 +18,31 @@ public record Mistake(String pointer, String value, String allowed, String origi
   private static final int LONGEST = 900;
 
   /** A value that is not allowed. */
-  public static Mistake of(String pointer, Object value, String allowed) {
-    return new Mistake(pointer, show(value), allowed, "");
+  public static Problem of(String pointer, Object value, String allowed) {
+    return new Problem(pointer, show(value), allowed, "");
   }
 
   /** Something wrong that has no value to show. */
-  public static Mistake about(String pointer, String message) {
-    return new Mistake(pointer, "", message, "");
+  public static Problem about(String pointer, String message) {
+    return new Problem(pointer, "", message, "");
   }
 
-  Mistake under(String prefix) {
-    return new Mistake(prefix + pointer, value, allowed, origin);
+  public Problem under(String prefix) {
+    return new Problem(prefix + pointer, value, allowed, origin);
   }
 
-  /** The same mistake, shown with the value as it was written. */
-  Mistake asWritten(Object written) {
-    return value.isEmpty() ? this : new Mistake(pointer, show(written), allowed, origin);
+  /** The same problem, shown with the value as it was written. */
+  public Problem asWritten(Object written) {
+    return value.isEmpty() ? this : new Problem(pointer, show(written), allowed, origin);
   }
 
-  /** The same mistake, elsewhere. */
-  public Mistake at(String place) {
-    return new Mistake(place, value, allowed, origin);
+  /** The same problem, elsewhere. */
+  public Problem at(String place) {
+    return new Problem(place, value, allowed, origin);
   }
 
-  Mistake from(String source) {
-    return new Mistake(pointer, value, allowed, source);
+  public Problem from(String source) {
+    return new Problem(pointer, value, allowed, source);
   }
 
   private static String show(Object value) {

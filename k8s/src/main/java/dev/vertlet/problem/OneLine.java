@@ -1,4 +1,4 @@
-package dev.vertlet.config;
+package dev.vertlet.problem;
 
 import java.util.Locale;
 

@@ -1,4 +1,4 @@
-package dev.vertlet.config;
+package dev.vertlet.problem;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -51,7 +51,7 @@ public final class Pointers {
   }
 
   /** The token as an index of a list; -1 when it is none. */
-  static int index(String token) {
+  public static int index(String token) {
     return token.matches("[0-9]{1,9}") ? Integer.parseInt(token) : -1;
   }
 }
