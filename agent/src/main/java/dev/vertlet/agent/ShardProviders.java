@@ -231,7 +231,7 @@ final class ShardProviders {
       }
       return made;
     } catch (SettingsException e) {
-      throw new ConfigException(List.of(ProvidersConfig.problem(name, e)));
+      throw new ConfigException(ProvidersConfig.problem(name, e));
     } catch (RuntimeException | LinkageError e) {
       throw new FailedException("provider \"" + name + "\" cannot be made: " + e, e);
     }

@@ -1,5 +1,6 @@
 package dev.vertlet.auth;
 
+import dev.vertlet.problem.Problems;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Authentication(
     boolean anonymous, @Nullable Path clientCAFile, boolean webhook, Duration webhookCacheTTL) {
+  /** A token or a right that was withdrawn must end within a time that people wait for. */
+  private static final Duration LONGEST_TTL = Duration.ofHours(1);
+
   /** A kubelet's: 2 min. */
   public static final Authentication DEFAULTS =
       new Authentication(false, null, true, Duration.ofMinutes(2));
@@ -23,6 +27,17 @@ public record Authentication(
    * @throws RefusedSettingsException that names key, value and what is allowed
    */
   public Authentication {
-    new SettingsCheck().ttl("webhookCacheTTL", webhookCacheTTL).done();
+    Problems problems = new Problems();
+    checkTtl("webhookCacheTTL", webhookCacheTTL, problems);
+    problems.done(RefusedSettingsException::new);
+  }
+
+  /** For how long an answer of the API server may hold. */
+  static void checkTtl(String key, Duration value, Problems problems) {
+    problems.that(
+        !value.isNegative() && value.compareTo(LONGEST_TTL) <= 0,
+        key,
+        value.toString(),
+        "must be from \"0s\" to \"1h\"");
   }
 }

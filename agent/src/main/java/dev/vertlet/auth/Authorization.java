@@ -1,5 +1,6 @@
 package dev.vertlet.auth;
 
+import dev.vertlet.problem.Problems;
 import java.time.Duration;
 
 /**
@@ -26,9 +27,9 @@ public record Authorization(Mode mode, Duration cacheAuthorizedTTL, Duration cac
    * @throws RefusedSettingsException that names keys, values and what is allowed
    */
   public Authorization {
-    new SettingsCheck()
-        .ttl("cacheAuthorizedTTL", cacheAuthorizedTTL)
-        .ttl("cacheUnauthorizedTTL", cacheUnauthorizedTTL)
-        .done();
+    Problems problems = new Problems();
+    Authentication.checkTtl("cacheAuthorizedTTL", cacheAuthorizedTTL, problems);
+    Authentication.checkTtl("cacheUnauthorizedTTL", cacheUnauthorizedTTL, problems);
+    problems.done(RefusedSettingsException::new);
   }
 }

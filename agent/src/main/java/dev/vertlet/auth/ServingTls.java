@@ -1,5 +1,6 @@
 package dev.vertlet.auth;
 
+import dev.vertlet.problem.Problems;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +30,8 @@ public record ServingTls(
    */
   public ServingTls {
     tlsCipherSuites = List.copyOf(tlsCipherSuites);
-    SettingsCheck check =
-        new SettingsCheck()
+    Problems problems =
+        new Problems()
             .that(
                 tlsCertFile == null || tlsPrivateKeyFile != null,
                 "tlsPrivateKeyFile",
@@ -44,15 +45,15 @@ public record ServingTls(
             .that(
                 tlsCertFile == null || !serverTLSBootstrap,
                 "serverTLSBootstrap",
-                serverTLSBootstrap,
+                String.valueOf(serverTLSBootstrap),
                 "must be false with tlsCertFile");
     for (int i = 0; i < tlsCipherSuites.size(); i++) {
-      check.that(
+      problems.that(
           CipherSuites.allowed().contains(tlsCipherSuites.get(i)),
           "tlsCipherSuites/" + i,
           tlsCipherSuites.get(i),
           "must be one of " + String.join(", ", CipherSuites.allowed()));
     }
-    check.done();
+    problems.done(RefusedSettingsException::new);
   }
 }

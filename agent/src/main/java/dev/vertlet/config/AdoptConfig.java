@@ -7,10 +7,10 @@ import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.NodeStatusView;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.model.Quantities;
+import dev.vertlet.problem.Problems;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.sources.NodeSources;
 import io.fabric8.kubernetes.api.model.Quantity;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -151,7 +151,7 @@ public final class AdoptConfig {
           }
         });
     Map<String, String> left = new TreeMap<>(capacity);
-    Reservation.parse("", template, has, new ArrayList<>())
+    Reservation.parse(template, has, new Problems())
         .forEach(
             (resource, taken) -> {
               Quantity all = has.get(resource);

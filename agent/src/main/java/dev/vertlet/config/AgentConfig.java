@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.problem.Problems;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -26,11 +27,11 @@ public record AgentConfig(
     InPlaceConfig inplace,
     ConfigChangeMode configChangeMode) {
   public AgentConfig {
-    new Check("/agent")
-        .that(!identity.isBlank(), "identity", identity, "must not be blank")
-        .range("shards", shards, 1, 64)
-        .range("shutdownTimeout", shutdownTimeout, Duration.ofSeconds(1), Duration.ofMinutes(5))
-        .done();
+    new Problems("/agent")
+        .that(!identity.isBlank(), "/identity", identity, "must not be blank")
+        .range("/shards", shards, 1, 64)
+        .range("/shutdownTimeout", shutdownTimeout, Duration.ofSeconds(1), Duration.ofMinutes(5))
+        .done(ConfigException::new);
   }
 
   /** What a change of a node's config does. */

@@ -19,6 +19,10 @@ public final class ConfigException extends RuntimeException {
     this.problems = List.copyOf(problems);
   }
 
+  public ConfigException(Problem problem) {
+    this(List.of(problem));
+  }
+
   /** At least one, in the order of the document. */
   public List<Problem> problems() {
     return problems;

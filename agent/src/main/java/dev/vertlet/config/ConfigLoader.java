@@ -4,6 +4,7 @@ import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.problem.Pointers;
 import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
@@ -56,7 +57,7 @@ public final class ConfigLoader {
     ProviderCatalog loaded = config.providers().catalog();
     List<String> warnings = new ArrayList<>();
     variables.warning(environment.variables()).ifPresent(warnings::add);
-    List<String> ignored = lay(file.copy(), flags, new ArrayList<>()).section().ignored();
+    List<String> ignored = lay(file.copy(), flags, new Problems()).section().ignored();
     if (!ignored.isEmpty()) {
       warnings.add("kubelet: ignored, as it means nothing here: " + String.join(", ", ignored));
     }
@@ -72,7 +73,7 @@ public final class ConfigLoader {
         warnings,
         file,
         document -> map(document, flags, loaded),
-        document -> lay(document, flags, new ArrayList<>()).shown(),
+        document -> lay(document, flags, new Problems()).shown(),
         schema::problems);
   }
 
@@ -84,7 +85,7 @@ public final class ConfigLoader {
   }
 
   /** Environment and flags, on top of the document. */
-  private Laid lay(JsonObject document, List<Setting> flags, List<Problem> problems) {
+  private Laid lay(JsonObject document, List<Setting> flags, Problems problems) {
     Overlay overlay = new Overlay(schema, document, problems);
     variables
         .settings(environment.variables())
@@ -117,7 +118,7 @@ public final class ConfigLoader {
    */
   private VertletConfig map(
       JsonObject document, List<Setting> flags, @Nullable ProviderCatalog loaded) {
-    List<Problem> problems = new ArrayList<>();
+    Problems problems = new Problems();
     Laid laid = lay(document, flags, problems);
     Variables references = new Variables(environment, problems);
     references.replaceIn(document, schema);
@@ -126,7 +127,7 @@ public final class ConfigLoader {
     VertletConfig config =
         new ConfigMapper(document, schema, environment, references, providers, problems).map();
     if (!problems.isEmpty()) {
-      throw new ConfigException(present(document, laid, problems));
+      throw new ConfigException(present(document, laid, problems.list()));
     }
     return config;
   }

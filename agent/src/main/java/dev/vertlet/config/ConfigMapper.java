@@ -8,6 +8,7 @@ import dev.vertlet.model.TaintView;
 import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.problem.Pointers;
 import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,7 +37,7 @@ final class ConfigMapper {
   private final Section root;
   private final Environment environment;
   private final Variables references;
-  private final List<Problem> problems;
+  private final Problems problems;
   private final ProvidersReader providers;
 
   /** Places of values that cannot be read. */
@@ -48,13 +49,13 @@ final class ConfigMapper {
       Environment environment,
       Variables references,
       ProvidersReader providers,
-      List<Problem> problems) {
+      Problems problems) {
     this.root = new Section(document, "");
     this.environment = environment;
     this.references = references;
     this.problems = problems;
     this.providers = providers;
-    for (Problem problem : problems) {
+    for (Problem problem : problems.list()) {
       // an unknown key spoils nothing
       if (schema.at(Pointers.tokens(problem.pointer())) != null) {
         broken.add(problem.pointer());
@@ -78,12 +79,11 @@ final class ConfigMapper {
     checkReplicas();
     checkConfigSync(plan);
     if (!plan.adopt().isEmpty() && server.tls().serverTLSBootstrap()) {
-      problems.add(
-          Problem.of(
-              "/server/tls/serverTLSBootstrap",
-              true,
-              "must be false beside nodes[%d].adopt: certificates are issued to nodes that the agent makes"
-                  .formatted(plan.adopt().get(0).template())));
+      problems.refuse(
+          "/server/tls/serverTLSBootstrap",
+          true,
+          "must be false beside nodes[%d].adopt: certificates are issued to nodes that the agent makes"
+              .formatted(plan.adopt().get(0).template()));
     }
     AgentConfig agent = section("agent", this::agent, agent(new Section(new JsonObject(), "")));
     FeatureGates gates =
@@ -118,17 +118,15 @@ final class ConfigMapper {
       return;
     }
     if (!isBroken("/lease", true) && !root.section("lease").flag("enabled", true)) {
-      problems.add(
-          Problem.of("/replicas/enabled", true, "needs lease.enabled: Leases say whose a node is"));
+      problems.refuse("/replicas/enabled", true, "needs lease.enabled: Leases say whose a node is");
     }
     List<Section> templates = isBroken("/nodes", false) ? List.of() : root.items("nodes");
     boolean unnamed =
         templates.isEmpty() || templates.stream().anyMatch(t -> !t.has("name") && !t.has("adopt"));
     if (unnamed && !isBroken("/nodes", false)) {
-      problems.add(
-          Problem.about(
-              "/nodes",
-              "each must have a name, the same in every agent, when replicas.enabled is true"));
+      problems.about(
+          "/nodes",
+          "each must have a name, the same in every agent, when replicas.enabled is true");
     }
     if (isBroken("/agent", true)) {
       return;
@@ -137,12 +135,11 @@ final class ConfigMapper {
         root.section("agent")
             .text("identity", references.expand("/agent/identity", Defaults.IDENTITY));
     if (!identity.matches("[a-z0-9]([-a-z0-9.]{0,180}[a-z0-9])?")) {
-      problems.add(
-          Problem.of(
-              "/agent/identity",
-              identity,
-              "must be at most 182 lower case letters, digits, - and . when replicas.enabled is"
-                  + " true"));
+      problems.refuse(
+          "/agent/identity",
+          identity,
+          "must be at most 182 lower case letters, digits, - and . when replicas.enabled is"
+              + " true");
     }
   }
 
@@ -151,12 +148,11 @@ final class ConfigMapper {
     if (!plan.adopt().isEmpty()
         && !isBroken("/configSync", true)
         && root.section("configSync").flag("enabled")) {
-      problems.add(
-          Problem.of(
-              "/configSync/enabled",
-              true,
-              "must be false beside nodes[%d].adopt: nodes that are adopted are configured by this file alone; an agent of its own can serve them"
-                  .formatted(plan.adopt().get(0).template())));
+      problems.refuse(
+          "/configSync/enabled",
+          true,
+          "must be false beside nodes[%d].adopt: nodes that are adopted are configured by this file alone; an agent of its own can serve them"
+              .formatted(plan.adopt().get(0).template()));
     }
   }
 
@@ -171,7 +167,7 @@ final class ConfigMapper {
     try {
       return read.get();
     } catch (ConfigException e) {
-      e.problems().forEach(problem -> problems.add(problem.under(prefix)));
+      problems.at(prefix).addAll(e.problems());
       return fallback;
     }
   }
@@ -250,17 +246,14 @@ final class ConfigMapper {
     }
     for (String key : IDENTITY) {
       if (json.has(key)) {
-        problems.add(
-            Problem.about(
-                json.pointer(key), "must not be given beside adopt: adopted nodes have their own"));
+        problems.about(
+            json.pointer(key), "must not be given beside adopt: adopted nodes have their own");
       }
     }
     for (String key : STATIC_PODS) {
       if (json.has(key)) {
-        problems.add(
-            Problem.about(
-                json.pointer(key),
-                "must not be given beside adopt: adopted nodes run no static pods"));
+        problems.about(
+            json.pointer(key), "must not be given beside adopt: adopted nodes run no static pods");
       }
     }
   }
@@ -269,11 +262,12 @@ final class ConfigMapper {
   private void checkAlone(Section json, ProviderCatalog catalog) {
     String place = json.place();
     NodeTemplate readable = template(json.without(key -> isBroken(key, true)), place);
-    List<Problem> found = new ArrayList<>();
-    new TemplateCheck(place, readable, catalog, found).run();
+    Problems found = new Problems(place);
+    new TemplateCheck(readable, catalog, found).run();
     // a default that stands for what cannot be read is nobody's mistake
-    found.removeIf(problem -> isBroken(problem.pointer(), false));
-    problems.addAll(found);
+    found.list().stream()
+        .filter(problem -> !isBroken(problem.pointer(), false))
+        .forEach(problems::add);
   }
 
   private NodeTemplate template(Section json, String place) {
@@ -353,11 +347,7 @@ final class ConfigMapper {
 
   private FeatureGates gates(JsonObject json) {
     FeatureGates gates = FeatureGates.of(json);
-    gates
-        .broken()
-        .forEach(
-            broken ->
-                problems.add(Problem.about("/featureGates/" + broken.gate(), broken.problem())));
+    problems.at("/featureGates/").addAll(gates.broken());
     return gates;
   }
 
@@ -400,8 +390,7 @@ final class ConfigMapper {
       Quantities.parseNotNegative("imageSize", text);
       return Quantities.units(text);
     } catch (IllegalArgumentException e) {
-      problems.add(
-          Problem.of("/simulated/imageSize", text, "must be a quantity from 0 up, such as 250Mi"));
+      problems.refuse("/simulated/imageSize", text, "must be a quantity from 0 up, such as 250Mi");
       return 0;
     }
   }

@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.problem.Problems;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,15 +21,15 @@ public record ConfigSyncConfig(
     Duration trialDuration,
     int checkpointHistory) {
   public ConfigSyncConfig {
-    new Check("/configSync")
+    new Problems("/configSync")
         .that(
             dynamicConfigDir.isAbsolute(),
-            "dynamicConfigDir",
+            "/dynamicConfigDir",
             dynamicConfigDir.toString(),
             "must be an absolute path")
-        .range("trialDuration", trialDuration, Duration.ofSeconds(1), Duration.ofHours(24))
-        .range("checkpointHistory", checkpointHistory, 0, 1000)
-        .done();
+        .range("/trialDuration", trialDuration, Duration.ofSeconds(1), Duration.ofHours(24))
+        .range("/checkpointHistory", checkpointHistory, 0, 1000)
+        .done(ConfigException::new);
     allowedNamespaces = List.copyOf(allowedNamespaces);
   }
 }

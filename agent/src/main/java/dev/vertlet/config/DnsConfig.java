@@ -1,6 +1,7 @@
 package dev.vertlet.config;
 
 import dev.vertlet.model.Names;
+import dev.vertlet.problem.Problems;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -18,18 +19,19 @@ public record DnsConfig(String clusterDomain, List<String> clusterDNS, String re
 
   public DnsConfig {
     clusterDNS = List.copyOf(clusterDNS);
-    Check check = new Check("/dns");
-    Names.checkSubdomain(clusterDomain)
-        .filter(rule -> !clusterDomain.isEmpty())
-        .ifPresent(rule -> check.that(false, "clusterDomain", clusterDomain, Names.demand(rule)));
+    Problems problems = new Problems("/dns");
+    problems.rule(
+        Names.checkSubdomain(clusterDomain).filter(rule -> !clusterDomain.isEmpty()),
+        "/clusterDomain",
+        clusterDomain);
     for (int i = 0; i < clusterDNS.size(); i++) {
       String address = clusterDNS.get(i);
-      check.that(
+      problems.that(
           ADDRESS.matcher(address).matches(),
-          "clusterDNS/" + i,
+          "/clusterDNS/" + i,
           address,
           "must be an IP address such as \"10.96.0.10\"");
     }
-    check.done();
+    problems.done(ConfigException::new);
   }
 }

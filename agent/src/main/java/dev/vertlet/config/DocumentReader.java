@@ -1,9 +1,8 @@
 package dev.vertlet.config;
 
-import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
-import java.util.List;
 
 /**
  * Reads JSON files beside the configuration that a schema of their own describes, as strictly as
@@ -29,10 +28,9 @@ public final class DocumentReader {
    */
   public Section read(Path file) {
     JsonObject document = JsonText.object(file.toString(), TextFile.read(file));
-    List<Problem> problems = schema.problems(document);
-    if (!problems.isEmpty()) {
-      throw new ConfigException(problems);
-    }
+    Problems problems = new Problems();
+    problems.addAll(schema.problems(document));
+    problems.done(ConfigException::new);
     return new Section(document, "");
   }
 }

@@ -2,9 +2,8 @@ package dev.vertlet.config;
 
 import dev.vertlet.eviction.ImageGcOptions;
 import dev.vertlet.model.GoDuration;
-import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import java.time.Duration;
-import java.util.List;
 
 /** When the nodes of a template remove images, as it is written; a kubelet's options. */
 record ImageGcTemplate(int high, int low, Duration minimumAge, Duration maximumAge) {
@@ -27,15 +26,15 @@ record ImageGcTemplate(int high, int low, Duration minimumAge, Duration maximumA
   }
 
   /** Of use only where it adds no problems. */
-  ImageGcOptions options(String pointer, List<Problem> problems) {
+  ImageGcOptions options(Problems problems) {
     if (low > high) {
       String allowed = "must not be above imageGCHighThresholdPercent, which is " + high;
-      problems.add(Problem.of(pointer + "/" + LOW, low, allowed));
+      problems.refuse("/" + LOW, low, allowed);
       return ImageGcOptions.DEFAULTS;
     }
     if (!maximumAge.isZero() && maximumAge.compareTo(minimumAge) <= 0) {
       String allowed = "must be longer than imageMinimumGCAge, or 0s";
-      problems.add(Problem.of(pointer + "/" + MAXIMUM, GoDuration.format(maximumAge), allowed));
+      problems.refuse("/" + MAXIMUM, GoDuration.format(maximumAge), allowed);
       return ImageGcOptions.DEFAULTS;
     }
     return new ImageGcOptions(high, low, minimumAge, maximumAge);

@@ -11,7 +11,6 @@ import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +35,7 @@ final class JsonText {
     try {
       value = value(text);
     } catch (JsonProcessingException e) {
-      throw new ConfigException(List.of(syntax(source, text, e)));
+      throw new ConfigException(syntax(source, text, e));
     } catch (IOException e) {
       throw new IllegalStateException("reading from memory failed", e);
     }
@@ -44,7 +43,7 @@ final class JsonText {
       return object;
     }
     throw new ConfigException(
-        List.of(Problem.about(source, "must hold one JSON object, { … }, and nothing else")));
+        Problem.about(source, "must hold one JSON object, { … }, and nothing else"));
   }
 
   /** Any JSON value; null for JSON null. */

@@ -10,6 +10,7 @@ import dev.vertlet.kubeletconfig.Translation;
 import dev.vertlet.model.GoDuration;
 import dev.vertlet.problem.Pointers;
 import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -31,7 +32,7 @@ final class KubeletSection {
 
   private final Overlay overlay;
   private final JsonObject document;
-  private final List<Problem> problems;
+  private final Problems problems;
 
   /** By JSON pointer of what was laid out, where in the section that came from. */
   private final Map<String, String> origins = new LinkedHashMap<>();
@@ -39,10 +40,10 @@ final class KubeletSection {
   private final List<String> ignored = new ArrayList<>();
 
   /** What is wrong in it goes to the problems; nothing of it stays in the document. */
-  KubeletSection(Overlay overlay, List<Problem> problems) {
+  KubeletSection(Overlay overlay, Problems problems) {
     this.overlay = overlay;
     this.document = overlay.document();
-    this.problems = problems;
+    this.problems = problems.at(POINTER);
     if (!document.containsKey(NAME)) {
       return;
     }
@@ -50,10 +51,10 @@ final class KubeletSection {
     if (section instanceof JsonObject fields) {
       layOut(fields.copy());
     } else {
-      problems.add(
+      this.problems.add(
           section == null
-              ? Problem.about(POINTER, "null must be an object; leave the key out for its default")
-              : Problem.of(POINTER, section, "must be an object"));
+              ? Problem.about("", "null must be an object; leave the key out for its default")
+              : Problem.of("", section, "must be an object"));
     }
   }
 
@@ -83,15 +84,7 @@ final class KubeletSection {
     only(json, "kind", "KubeletConfiguration");
     KubeletValues values = KubeletValues.read(json);
     values.unknown().forEach(this::unknown);
-    values
-        .wrong()
-        .forEach(
-            wrong ->
-                problems.add(
-                    Problem.of(
-                        POINTER + Pointers.of(wrong.path()),
-                        wrong.value(),
-                        "must be " + wrong.allowed())));
+    problems.addAll(values.wrong());
     values
         .set()
         .forEach(
@@ -100,18 +93,17 @@ final class KubeletSection {
                 gates(field, (JsonObject) value);
               }
             });
-    List<KubeletRules.Broken> broken =
+    List<Problem> broken =
         values.wrong().isEmpty()
             ? KubeletRules.broken(
                 values.set(), FeatureGates.of(document.getValue(KubeletFields.FEATURE_GATES)))
             : List.of();
-    broken.forEach(
-        rule -> problems.add(Problem.about(POINTER + Pointers.of(rule.path()), rule.problem())));
+    problems.addAll(broken);
     values
         .set()
         .forEach(
             (field, value) -> {
-              if (!isGates(field) && broken.stream().noneMatch(rule -> rule.isAbout(field))) {
+              if (!isGates(field) && broken.stream().noneMatch(field::isOf)) {
                 layOut(field, value);
               }
             });
@@ -124,19 +116,17 @@ final class KubeletSection {
   private void only(JsonObject json, String key, String allowed) {
     Object given = json.remove(key);
     if (given != null && !given.equals(allowed)) {
-      problems.add(
-          Problem.of(POINTER + "/" + key, given, "must be \"" + allowed + "\", or not be there"));
+      problems.refuse("/" + key, given, "must be \"" + allowed + "\", or not be there");
     }
   }
 
   private void unknown(List<String> path) {
     List<String> known = KubeletFields.all().values().stream().map(KubeletField::name).toList();
-    problems.add(
-        Problem.about(
-            POINTER + Pointers.of(path),
-            Nearest.of(String.join(".", path), known)
-                .map(near -> "unknown key; did you mean \"" + near + "\"?")
-                .orElse("unknown key; must be a field of a KubeletConfiguration v1beta1")));
+    problems.about(
+        Pointers.of(path),
+        Nearest.of(String.join(".", path), known)
+            .map(near -> "unknown key; did you mean \"" + near + "\"?")
+            .orElse("unknown key; must be a field of a KubeletConfiguration v1beta1"));
   }
 
   private void layOut(KubeletField field, Object value) {

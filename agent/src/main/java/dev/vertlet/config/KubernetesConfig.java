@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.problem.Problems;
 import java.time.Duration;
 
 /**
@@ -28,24 +29,24 @@ public record KubernetesConfig(
     int listPageSize,
     int maxWatchEventBytes) {
   public KubernetesConfig {
-    new Check("/kubernetes")
-        .range("requestTimeout", requestTimeout, Duration.ofSeconds(1), Duration.ofMinutes(10))
-        .range("maxRequestsInFlight", maxRequestsInFlight, 1, 1000)
-        .range("kubeAPIQPS", kubeAPIQPS, 0, 100_000)
-        .range("kubeAPIBurst", kubeAPIBurst, 0, 100_000)
+    new Problems("/kubernetes")
+        .range("/requestTimeout", requestTimeout, Duration.ofSeconds(1), Duration.ofMinutes(10))
+        .range("/maxRequestsInFlight", maxRequestsInFlight, 1, 1000)
+        .range("/kubeAPIQPS", kubeAPIQPS, 0, 100_000)
+        .range("/kubeAPIBurst", kubeAPIBurst, 0, 100_000)
         .that(
             kubeAPIBurst == 0 || kubeAPIQPS > 0,
-            "kubeAPIBurst",
+            "/kubeAPIBurst",
             kubeAPIBurst,
             "must be 0 while kubernetes.kubeAPIQPS is 0, which means no cap")
         .that(
             kubeAPIBurst == 0 || kubeAPIBurst >= kubeAPIQPS,
-            "kubeAPIBurst",
+            "/kubeAPIBurst",
             kubeAPIBurst,
             "must not be below kubernetes.kubeAPIQPS " + kubeAPIQPS)
-        .range("listPageSize", listPageSize, 1, 10_000)
-        .range("maxWatchEventBytes", maxWatchEventBytes, 64 << 10, 256 << 20)
-        .done();
+        .range("/listPageSize", listPageSize, 1, 10_000)
+        .range("/maxWatchEventBytes", maxWatchEventBytes, 64 << 10, 256 << 20)
+        .done(ConfigException::new);
   }
 
   /** Version of HTTP. */

@@ -1,5 +1,7 @@
 package dev.vertlet.config;
 
+import dev.vertlet.model.GoDuration;
+import dev.vertlet.problem.Problems;
 import java.time.Duration;
 
 /**
@@ -13,23 +15,23 @@ public record LeaseConfig(boolean enabled, Duration duration, Duration renewInte
   private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
 
   public LeaseConfig {
-    new Check("/lease")
-        .range("duration", duration, Duration.ofSeconds(1), Duration.ofHours(1))
+    new Problems("/lease")
+        .range("/duration", duration, Duration.ofSeconds(1), Duration.ofHours(1))
         .that(
             duration.toNanosPart() == 0,
-            "duration",
-            Check.text(duration),
+            "/duration",
+            GoDuration.brief(duration),
             "must be whole seconds, as Leases hold nothing finer")
         .that(
             renewInterval.compareTo(SHORTEST_INTERVAL) >= 0,
-            "renewInterval",
-            Check.text(renewInterval),
+            "/renewInterval",
+            GoDuration.brief(renewInterval),
             "must be at least \"100ms\"")
         .that(
             renewInterval.multipliedBy(2).compareTo(duration) <= 0,
-            "renewInterval",
-            Check.text(renewInterval),
-            "must be at most half of lease.duration \"" + Check.text(duration) + "\"")
-        .done();
+            "/renewInterval",
+            GoDuration.brief(renewInterval),
+            "must be at most half of lease.duration \"" + GoDuration.brief(duration) + "\"")
+        .done(ConfigException::new);
   }
 }

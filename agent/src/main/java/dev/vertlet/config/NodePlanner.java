@@ -5,7 +5,7 @@ import dev.vertlet.eviction.ImageGcOptions;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.TaintView;
 import dev.vertlet.plugins.ProviderCatalog;
-import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import dev.vertlet.provider.NodeSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -22,10 +22,9 @@ final class NodePlanner {
   private final List<NodeTemplate> templates;
   private final Host host;
   private final ProviderCatalog catalog;
-  private final List<Problem> problems;
+  private final Problems problems;
 
-  NodePlanner(
-      List<NodeTemplate> templates, Host host, ProviderCatalog catalog, List<Problem> problems) {
+  NodePlanner(List<NodeTemplate> templates, Host host, ProviderCatalog catalog, Problems problems) {
     this.templates = templates;
     this.host = host;
     this.catalog = catalog;
@@ -46,11 +45,11 @@ final class NodePlanner {
     List<EvictionOptions> evictions = new ArrayList<>();
     List<ImageGcOptions> images = new ArrayList<>();
     for (int i = 0; i < templates.size(); i++) {
-      String pointer = "/nodes/" + i;
-      new TemplateCheck(pointer, templates.get(i), catalog, problems).run();
-      evictions.add(templates.get(i).eviction().options(pointer, problems));
-      images.add(templates.get(i).imageGc().options(pointer, problems));
-      resources.add(NodeResources.of(pointer, templates.get(i), problems));
+      Problems ofTemplate = problems.at("/nodes/" + i);
+      new TemplateCheck(templates.get(i), catalog, ofTemplate).run();
+      evictions.add(templates.get(i).eviction().options(ofTemplate));
+      images.add(templates.get(i).imageGc().options(ofTemplate));
+      resources.add(NodeResources.of(templates.get(i), ofTemplate));
     }
     checkNames();
     List<Long> pods = resources.stream().map(NodeResources::pods).toList();
@@ -110,14 +109,13 @@ final class NodePlanner {
       }
     }
     if (total > MOST_NODES) {
-      problems.add(
-          Problem.about(
-              "/nodes", total + " nodes are more than the " + MOST_NODES + " one agent may have"));
+      problems.about(
+          "/nodes", total + " nodes are more than the " + MOST_NODES + " one agent may have");
     }
   }
 
   private void refuse(int index, String key, Object value, String allowed) {
-    problems.add(Problem.of("/nodes/" + index + "/" + key, value, allowed));
+    problems.refuse("/nodes/" + index + "/" + key, value, allowed);
   }
 
   private NodeSpec node(NodeTemplate template, int index, NodeResources resources, String podCidr) {

@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.problem.Problems;
 import java.time.Duration;
 
 /**
@@ -15,11 +16,11 @@ public record NodeStatusConfig(
   private static final Duration SHORTEST_PING = Duration.ofMillis(100);
 
   public NodeStatusConfig {
-    new Check("/nodeStatus")
-        .range("reportFrequency", reportFrequency, Duration.ofSeconds(1), Duration.ofHours(24))
-        .range("pingInterval", pingInterval, SHORTEST_PING, Duration.ofHours(1))
-        .range("pingTimeout", pingTimeout, SHORTEST_PING, Duration.ofMinutes(10))
-        .range("maxImages", maxImages, -1, Integer.MAX_VALUE)
-        .done();
+    new Problems("/nodeStatus")
+        .range("/reportFrequency", reportFrequency, Duration.ofSeconds(1), Duration.ofHours(24))
+        .range("/pingInterval", pingInterval, SHORTEST_PING, Duration.ofHours(1))
+        .range("/pingTimeout", pingTimeout, SHORTEST_PING, Duration.ofMinutes(10))
+        .range("/maxImages", maxImages, -1, Integer.MAX_VALUE)
+        .done(ConfigException::new);
   }
 }

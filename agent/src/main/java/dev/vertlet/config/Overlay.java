@@ -3,6 +3,7 @@ package dev.vertlet.config;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.vertlet.problem.Pointers;
 import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Overlay {
   private final ConfigSchema schema;
   private final JsonObject document;
-  private final List<Problem> problems;
+  private final Problems problems;
   private final Map<String, Origin> origins = new HashMap<>();
 
   /** Who set a value; the later stands above the earlier. */
@@ -27,7 +28,7 @@ final class Overlay {
 
   private record Origin(String name, Level level) {}
 
-  Overlay(ConfigSchema schema, JsonObject document, List<Problem> problems) {
+  Overlay(ConfigSchema schema, JsonObject document, Problems problems) {
     this.schema = schema;
     this.document = document;
     this.problems = problems;

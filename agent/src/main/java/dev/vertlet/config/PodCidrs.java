@@ -1,6 +1,6 @@
 package dev.vertlet.config;
 
-import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +22,7 @@ final class PodCidrs {
   /** Pods a node of each template may have. */
   private final List<Long> pods;
 
-  private final List<Problem> problems;
+  private final Problems problems;
   private final List<Share> shares = new ArrayList<>();
 
   /**
@@ -33,7 +33,7 @@ final class PodCidrs {
    */
   record Share(List<String> slices, long addresses) {}
 
-  PodCidrs(List<NodeTemplate> templates, List<Long> pods, List<Problem> problems) {
+  PodCidrs(List<NodeTemplate> templates, List<Long> pods, Problems problems) {
     this.templates = templates;
     this.pods = pods;
     this.problems = problems;
@@ -159,19 +159,17 @@ final class PodCidrs {
     for (int user : users) {
       Integer own = templates.get(user).podCidrMask();
       if (own != null && given != 0 && own != given) {
-        problems.add(
-            Problem.of(
-                "/nodes/" + user + "/podCIDRMask",
-                own,
-                "must be " + given + ", as in the other templates with podCIDR \"" + block + "\""));
+        problems.refuse(
+            "/nodes/" + user + "/podCIDRMask",
+            own,
+            "must be " + given + ", as in the other templates with podCIDR \"" + block + "\"");
         return -1;
       }
       if (own != null && own < block.prefix()) {
-        problems.add(
-            Problem.of(
-                "/nodes/" + user + "/podCIDRMask",
-                own,
-                "must not be shorter than the prefix of podCIDR \"" + block + "\""));
+        problems.refuse(
+            "/nodes/" + user + "/podCIDRMask",
+            own,
+            "must not be shorter than the prefix of podCIDR \"" + block + "\"");
         return -1;
       }
       given = own == null ? given : own;
@@ -189,7 +187,6 @@ final class PodCidrs {
   }
 
   private void refuse(int index, String allowed) {
-    problems.add(
-        Problem.of("/nodes/" + index + "/podCIDR", templates.get(index).podCidr(), allowed));
+    problems.refuse("/nodes/" + index + "/podCIDR", templates.get(index).podCidr(), allowed);
   }
 }

@@ -2,6 +2,7 @@ package dev.vertlet.config;
 
 import dev.vertlet.admission.Sysctls;
 import dev.vertlet.model.Quantities;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;
 import java.time.Duration;
 import java.util.List;
@@ -35,28 +36,28 @@ public record PodsConfig(
     allowedUnsafeSysctls = List.copyOf(allowedUnsafeSysctls);
     List<String> wrong =
         allowedUnsafeSysctls.stream().flatMap(one -> Sysctls.problem(one).stream()).toList();
-    new Check("/pods")
+    new Problems("/pods")
         .that(
             wrong.isEmpty(),
-            "allowedUnsafeSysctls",
+            "/allowedUnsafeSysctls",
             new JsonArray(allowedUnsafeSysctls),
             "is refused: " + String.join(", ", wrong))
-        .range("syncFrequency", syncFrequency, Duration.ofSeconds(1), Duration.ofHours(24))
+        .range("/syncFrequency", syncFrequency, Duration.ofSeconds(1), Duration.ofHours(24))
         .range(
-            "maxContainerBackOff",
+            "/maxContainerBackOff",
             maxContainerBackOff,
             Duration.ofSeconds(1),
             Duration.ofMinutes(5))
         .range(
-            "fileCheckFrequency", fileCheckFrequency, Duration.ofSeconds(1), Duration.ofHours(24))
+            "/fileCheckFrequency", fileCheckFrequency, Duration.ofSeconds(1), Duration.ofHours(24))
         .range(
-            "httpCheckFrequency", httpCheckFrequency, Duration.ofSeconds(1), Duration.ofHours(24))
+            "/httpCheckFrequency", httpCheckFrequency, Duration.ofSeconds(1), Duration.ofHours(24))
         .that(
             isSize(containerLogMaxSize),
-            "containerLogMaxSize",
+            "/containerLogMaxSize",
             containerLogMaxSize,
             "must be a quantity of bytes other than 0, such as \"10Mi\"; below 0 is without end")
-        .done();
+        .done(ConfigException::new);
   }
 
   private static boolean isSize(String text) {

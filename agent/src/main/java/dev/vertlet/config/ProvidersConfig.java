@@ -5,7 +5,6 @@ import dev.vertlet.problem.Pointers;
 import dev.vertlet.problem.Problem;
 import dev.vertlet.provider.ProviderSettings;
 import dev.vertlet.provider.SettingsException;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -28,7 +27,7 @@ public record ProvidersConfig(
 
   /** Where this provider's settings stand. */
   static String pointer(String provider) {
-    return Pointers.of(List.of("providers", "settings", provider));
+    return Pointers.of("providers", "settings", provider);
   }
 
   /** What a provider says of its settings, placed in the whole configuration. */

@@ -2,13 +2,12 @@ package dev.vertlet.config;
 
 import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.plugins.ProviderDirectory;
-import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import dev.vertlet.provider.ProviderFactory;
 import dev.vertlet.provider.ProviderSettings;
 import dev.vertlet.provider.SettingsException;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,7 @@ final class ProvidersReader {
   private final Environment environment;
   private final ProviderCatalog embedded;
   private final @Nullable ProviderCatalog loaded;
-  private final List<Problem> problems;
+  private final Problems problems;
 
   /**
    * @param embedded factories of the program that runs the agent
@@ -31,7 +30,7 @@ final class ProvidersReader {
       Environment environment,
       ProviderCatalog embedded,
       @Nullable ProviderCatalog loaded,
-      List<Problem> problems) {
+      Problems problems) {
     this.environment = environment;
     this.embedded = embedded;
     this.loaded = loaded;
@@ -63,7 +62,7 @@ final class ProvidersReader {
           Path.of(environment.path(json, "directory", directory)),
           Providers.RESERVED,
           embedded,
-          problem -> problems.add(Problem.of("/providers/directory", directory, problem)));
+          problem -> problems.refuse("/providers/directory", directory, problem));
     } catch (ConfigException e) {
       problems.addAll(e.problems());
       return embedded;
@@ -73,11 +72,8 @@ final class ProvidersReader {
   private void unknown(String name, JsonObject section, ProviderCatalog catalog) {
     List<String> names = catalog.names();
     String known = names.isEmpty() ? "there are none" : "there are " + String.join(", ", names);
-    problems.add(
-        Problem.of(
-            ProvidersConfig.pointer(name),
-            section,
-            "is for a provider that was not loaded; " + known));
+    problems.refuse(
+        ProvidersConfig.pointer(name), section, "is for a provider that was not loaded; " + known);
   }
 
   /** The settings of every provider that has some or that a node names. */
@@ -87,25 +83,21 @@ final class ProvidersReader {
     for (String name : names) {
       ProviderFactory factory = providers.catalog().find(name);
       if (factory != null) {
-        problems.addAll(check(factory, name, providers.of(name)));
+        check(factory, name, providers.of(name));
       }
     }
   }
 
-  private static List<Problem> check(
-      ProviderFactory factory, String name, ProviderSettings settings) {
-    List<Problem> found = new ArrayList<>();
+  private void check(ProviderFactory factory, String name, ProviderSettings settings) {
     try {
       factory.check(settings);
     } catch (SettingsException e) {
-      found.add(ProvidersConfig.problem(name, e));
+      problems.add(ProvidersConfig.problem(name, e));
     } catch (RuntimeException | LinkageError e) {
-      found.add(
-          Problem.of(
-              ProvidersConfig.pointer(name),
-              settings.json(),
-              "cannot be judged, the provider failed: " + e));
+      problems.refuse(
+          ProvidersConfig.pointer(name),
+          settings.json(),
+          "cannot be judged, the provider failed: " + e);
     }
-    return found;
   }
 }

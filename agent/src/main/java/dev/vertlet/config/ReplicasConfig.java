@@ -1,5 +1,7 @@
 package dev.vertlet.config;
 
+import dev.vertlet.model.GoDuration;
+import dev.vertlet.problem.Problems;
 import java.time.Duration;
 
 /**
@@ -17,28 +19,28 @@ public record ReplicasConfig(
   private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
 
   public ReplicasConfig {
-    new Check("/replicas")
+    new Problems("/replicas")
         .that(
             group.matches("[a-z0-9]([-a-z0-9]{0,38}[a-z0-9])?"),
-            "group",
+            "/group",
             group,
             "must be 1 to 40 lower case letters, digits and -")
-        .range("duration", duration, Duration.ofSeconds(1), Duration.ofHours(1))
+        .range("/duration", duration, Duration.ofSeconds(1), Duration.ofHours(1))
         .that(
             duration.toNanosPart() == 0,
-            "duration",
-            Check.text(duration),
+            "/duration",
+            GoDuration.brief(duration),
             "must be whole seconds, as Leases hold nothing finer")
         .that(
             renewInterval.compareTo(SHORTEST_INTERVAL) >= 0,
-            "renewInterval",
-            Check.text(renewInterval),
+            "/renewInterval",
+            GoDuration.brief(renewInterval),
             "must be at least \"100ms\"")
         .that(
             renewInterval.multipliedBy(2).compareTo(duration) <= 0,
-            "renewInterval",
-            Check.text(renewInterval),
-            "must be at most half of replicas.duration \"" + Check.text(duration) + "\"")
-        .done();
+            "/renewInterval",
+            GoDuration.brief(renewInterval),
+            "must be at most half of replicas.duration \"" + GoDuration.brief(duration) + "\"")
+        .done(ConfigException::new);
   }
 }

@@ -2,7 +2,7 @@ package dev.vertlet.config;
 
 import dev.vertlet.model.Quantities;
 import dev.vertlet.problem.Pointers;
-import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
 import java.util.List;
@@ -26,13 +26,11 @@ final class Reservation {
 
   private static final Pattern PERCENTAGE = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,6})?)%");
 
-  private final String pointer;
   private final Map<String, Quantity> capacity;
-  private final List<Problem> problems;
+  private final Problems problems;
   private final Map<String, Quantity> sum = new TreeMap<>();
 
-  private Reservation(String pointer, Map<String, Quantity> capacity, List<Problem> problems) {
-    this.pointer = pointer;
+  private Reservation(Map<String, Quantity> capacity, Problems problems) {
     this.capacity = capacity;
     this.problems = problems;
   }
@@ -41,15 +39,12 @@ final class Reservation {
    * The sum of all three by resource; what cannot be reserved is a problem, where the kubelet has a
    * message for it in the kubelet's words.
    *
-   * @param pointer of the node template
    * @param capacity what percentages are of
+   * @param problems whose place is the template's
    */
   static Map<String, Quantity> parse(
-      String pointer,
-      NodeTemplate template,
-      Map<String, Quantity> capacity,
-      List<Problem> problems) {
-    Reservation reservation = new Reservation(pointer, capacity, problems);
+      NodeTemplate template, Map<String, Quantity> capacity, Problems problems) {
+    Reservation reservation = new Reservation(capacity, problems);
     Reserved reserved = template.reserved();
     reserved.kubeReserved().forEach((r, v) -> reservation.reserve("kubeReserved", r, v));
     reserved.systemReserved().forEach((r, v) -> reservation.reserve("systemReserved", r, v));
@@ -58,14 +53,13 @@ final class Reservation {
   }
 
   private void reserve(String field, String resource, String value) {
-    String place = place(field, resource);
+    String place = Pointers.of(field, resource);
     if (!RESERVABLE.contains(resource)) {
-      problems.add(
-          Problem.of(
-              place,
-              value,
-              "cannot reserve \"%s\" resource; it must be one of %s"
-                  .formatted(resource, String.join(", ", RESERVABLE))));
+      problems.refuse(
+          place,
+          value,
+          "cannot reserve \"%s\" resource; it must be one of %s"
+              .formatted(resource, String.join(", ", RESERVABLE)));
       return;
     }
     add(place, resource, value);
@@ -99,11 +93,7 @@ final class Reservation {
     try {
       sum.merge(resource, Quantities.parseNotNegative(resource, value), Quantities::add);
     } catch (IllegalArgumentException e) {
-      problems.add(Problem.of(place, value, String.valueOf(e.getMessage())));
+      problems.refuse(place, value, String.valueOf(e.getMessage()));
     }
-  }
-
-  private String place(String field, String key) {
-    return pointer + "/" + field + Pointers.of(List.of(key));
   }
 }

@@ -1,6 +1,6 @@
 package dev.vertlet.config;
 
-import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import dev.vertlet.simulated.DurationRule;
 import dev.vertlet.simulated.Glob;
 import dev.vertlet.simulated.LifeCycle;
@@ -9,8 +9,6 @@ import dev.vertlet.simulated.NodeRule.Trouble;
 import dev.vertlet.simulated.PodSelector;
 import dev.vertlet.simulated.Setting;
 import dev.vertlet.simulated.SimulatedRule;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one rule of the simulated runtime, for containers or for nodes. */
@@ -23,18 +21,16 @@ final class RuleReader {
   static SimulatedRule read(Section json) {
     Section selector = json.section("selector");
     LifeCycle lifeCycle = LifeCycle.UNSET;
-    List<Problem> problems = new ArrayList<>();
+    Problems problems = new Problems();
     for (Setting setting : Setting.values()) {
       String text = json.scalar(setting.field());
       try {
         lifeCycle = text == null ? lifeCycle : lifeCycle.with(setting, text);
       } catch (IllegalArgumentException e) {
-        problems.add(Problem.of("/" + setting.field(), text, "is refused: " + e.getMessage()));
+        problems.refuse("/" + setting.field(), text, "is refused: " + e.getMessage());
       }
     }
-    if (!problems.isEmpty()) {
-      throw new ConfigException(problems);
-    }
+    problems.done(ConfigException::new);
     return new SimulatedRule(
         json.text("name", ""),
         new PodSelector(
@@ -55,12 +51,10 @@ final class RuleReader {
    */
   static NodeRule readNode(Section json) {
     Section selector = json.section("selector");
-    List<Problem> problems = new ArrayList<>();
+    Problems problems = new Problems();
     DurationRule every = time(json, "every", problems);
     DurationRule lasts = time(json, "lasts", problems);
-    if (!problems.isEmpty()) {
-      throw new ConfigException(problems);
-    }
+    problems.done(ConfigException::new);
     return new NodeRule(
         json.text("name", ""),
         new Glob(selector.text("name", "*")),
@@ -71,12 +65,12 @@ final class RuleReader {
         lasts);
   }
 
-  private static DurationRule time(Section json, String field, List<Problem> problems) {
+  private static DurationRule time(Section json, String field, Problems problems) {
     String text = json.text(field, "never");
     try {
       return DurationRule.parse(text);
     } catch (IllegalArgumentException e) {
-      problems.add(Problem.of("/" + field, text, "is refused: " + e.getMessage()));
+      problems.refuse("/" + field, text, "is refused: " + e.getMessage());
       return DurationRule.NEVER;
     }
   }

@@ -1,8 +1,8 @@
 package dev.vertlet.config;
 
-import dev.vertlet.model.GoDuration;
 import dev.vertlet.problem.Pointers;
 import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.InvalidPathException;
@@ -36,7 +36,7 @@ public final class Section {
   Section without(Predicate<String> pointer) {
     JsonObject rest = new JsonObject();
     for (Map.Entry<String, Object> field : json) {
-      if (!pointer.test(this.pointer + Pointers.of(List.of(field.getKey())))) {
+      if (!pointer.test(this.pointer + Pointers.of(field.getKey()))) {
         rest.put(field.getKey(), field.getValue());
       }
     }
@@ -81,14 +81,10 @@ public final class Section {
     if (text == null) {
       return fallback;
     }
-    try {
-      return GoDuration.parse(text);
-    } catch (IllegalArgumentException e) {
-      throw new ConfigException(
-          List.of(
-              Problem.of(
-                  pointer + "/" + key, text, "must be a duration such as \"10s\" or \"1m30s\"")));
-    }
+    Problems problems = new Problems(pointer);
+    Duration duration = problems.duration("/" + key, text).orElse(fallback);
+    problems.done(ConfigException::new);
+    return duration;
   }
 
   public double number(String key, double fallback) {
@@ -104,12 +100,11 @@ public final class Section {
       return Path.of(text);
     } catch (InvalidPathException e) {
       throw new ConfigException(
-          List.of(
-              Problem.of(
-                  pointer(key),
-                  text,
-                  "must be a path of characters that file names of this machine have: "
-                      + e.getReason().toLowerCase(Locale.ROOT))));
+          Problem.of(
+              pointer(key),
+              text,
+              "must be a path of characters that file names of this machine have: "
+                  + e.getReason().toLowerCase(Locale.ROOT)));
     }
   }
 

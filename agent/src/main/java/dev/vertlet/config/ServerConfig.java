@@ -3,6 +3,7 @@ package dev.vertlet.config;
 import dev.vertlet.auth.Authentication;
 import dev.vertlet.auth.Authorization;
 import dev.vertlet.auth.ServingTls;
+import dev.vertlet.problem.Problems;
 import java.time.Duration;
 import java.util.List;
 
@@ -55,24 +56,24 @@ public record ServerConfig(
   public static final int MOST_PORTS = 64;
 
   public ServerConfig {
-    new Check("/server")
-        .range("port", port, 0, 65_535)
-        .range("readOnlyPort", readOnlyPort, 0, 65_535)
-        .range("healthzPort", healthzPort, 0, 65_535)
+    new Problems("/server")
+        .range("/port", port, 0, 65_535)
+        .range("/readOnlyPort", readOnlyPort, 0, 65_535)
+        .range("/healthzPort", healthzPort, 0, 65_535)
         .range(
-            "streamingConnectionIdleTimeout",
+            "/streamingConnectionIdleTimeout",
             streamingConnectionIdleTimeout,
             Duration.ofSeconds(1),
             Duration.ofHours(24))
         .range(
-            "streamCreationTimeout",
+            "/streamCreationTimeout",
             streamCreationTimeout,
             Duration.ofSeconds(1),
             Duration.ofMinutes(5))
-        .range("maxHeaderBytes", maxHeaderBytes, 8_192, 1_048_576)
-        .range("maxRequests", maxRequests, 1, 100_000)
-        .range("maxConnections", maxConnections, 1, 100_000)
-        .done();
+        .range("/maxHeaderBytes", maxHeaderBytes, 8_192, 1_048_576)
+        .range("/maxRequests", maxRequests, 1, 100_000)
+        .range("/maxConnections", maxConnections, 1, 100_000)
+        .done(ConfigException::new);
   }
 
   /** What of it a payload can change for the process alone. */

@@ -6,6 +6,7 @@ import dev.vertlet.auth.RefusedSettingsException;
 import dev.vertlet.auth.ServingTls;
 import dev.vertlet.auth.TlsVersion;
 import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -50,18 +51,17 @@ final class ServerReader {
   }
 
   /** What can be judged only when it is known how many nodes there are. */
-  static void check(ServerConfig server, int nodes, List<Problem> problems) {
+  static void check(ServerConfig server, int nodes, Problems problems) {
     PortRange range = server.portRange();
     if (server.enableServer()
         && !range.any()
         && nodes <= ServerConfig.MOST_PORTS
         && range.ports().size() < nodes) {
-      problems.add(
-          Problem.of(
-              "/server/portRange",
-              range.toString(),
-              "must hold a port for each of the %d nodes; of several ports 10255 to 10259 are left out"
-                  .formatted(nodes)));
+      problems.refuse(
+          "/server/portRange",
+          range.toString(),
+          "must hold a port for each of the %d nodes; of several ports 10255 to 10259 are left out"
+              .formatted(nodes));
     }
   }
 
@@ -73,12 +73,11 @@ final class ServerReader {
             .orElseThrow(
                 () ->
                     new ConfigException(
-                        List.of(
-                            Problem.of(
-                                json.pointer("portRange"),
-                                text,
-                                "must be ports such as \"10250-10318\", one port, or 0 for any"
-                                    + " free one"))));
+                        Problem.of(
+                            json.pointer("portRange"),
+                            text,
+                            "must be ports such as \"10250-10318\", one port, or 0 for any"
+                                + " free one")));
   }
 
   private ServingTls tls(Section json) {
@@ -118,14 +117,8 @@ final class ServerReader {
       return settings.get();
     } catch (RefusedSettingsException e) {
       throw new ConfigException(
-          e.all().stream()
-              .map(bad -> Problem.of(json.pointer(bad.key()), shown(bad.value()), bad.allowed()))
-              .toList());
+          e.problems().stream().map(problem -> problem.under(json.pointer(""))).toList());
     }
-  }
-
-  private static Object shown(Object value) {
-    return value instanceof Duration duration ? Check.text(duration) : value;
   }
 
   private @Nullable Path path(Section json, String key) {

@@ -7,7 +7,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.List;
 
 /** Reads text files that people wrote. Not for event loops. */
 public final class TextFile {
@@ -34,7 +33,6 @@ public final class TextFile {
   }
 
   private static ConfigException unreadable(Path file, String reason) {
-    return new ConfigException(
-        List.of(Problem.about(file.toString(), "cannot be read: " + reason)));
+    return new ConfigException(Problem.about(file.toString(), "cannot be read: " + reason));
   }
 }

@@ -1,9 +1,7 @@
 package dev.vertlet.config;
 
-import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonObject;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Replaces <code>${NAME}</code> and <code>${NAME:-default}</code> as the configuration has them, in
@@ -15,11 +13,9 @@ public final class TextVariables {
   /**
    * Replaces the references in all texts of the document.
    *
-   * @return what is wrong with those that cannot be replaced, by their place in the document
+   * @param problems gets what is wrong with those that cannot be replaced
    */
-  public static List<Problem> replaceIn(JsonObject document, Environment environment) {
-    List<Problem> problems = new ArrayList<>();
+  public static void replaceIn(JsonObject document, Environment environment, Problems problems) {
     new Variables(environment, problems).replaceIn(document);
-    return problems;
   }
 }

@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.problem.Problems;
 import io.opentelemetry.sdk.autoconfigure.spi.traces.ConfigurableSpanExporterProvider;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -23,24 +24,24 @@ public record TracingConfig(
   private static final int MILLION = 1_000_000;
 
   public TracingConfig {
-    Check check =
-        new Check("/tracing")
+    Problems problems =
+        new Problems("/tracing")
             .that(
                 endpoint.isEmpty() || isHttp(endpoint),
-                "endpoint",
+                "/endpoint",
                 endpoint,
                 "must be an http or https URL, such as http://localhost:4318")
-            .that(!serviceName.isBlank(), "serviceName", serviceName, "must not be blank")
-            .range("samplingRatePerMillion", samplingRatePerMillion, 0, MILLION);
+            .that(!serviceName.isBlank(), "/serviceName", serviceName, "must not be blank")
+            .range("/samplingRatePerMillion", samplingRatePerMillion, 0, MILLION);
     if (!exporter.equals(NONE)) {
       TreeSet<String> known = exporters();
-      check.that(
+      problems.that(
           known.contains(exporter),
-          "exporter",
+          "/exporter",
           exporter,
           "must be one of none, " + String.join(", ", known));
     }
-    check.done();
+    problems.done(ConfigException::new);
   }
 
   public boolean enabled() {

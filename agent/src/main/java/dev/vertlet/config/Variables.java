@@ -1,7 +1,7 @@
 package dev.vertlet.config;
 
 import dev.vertlet.problem.Pointers;
-import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -20,9 +20,9 @@ final class Variables {
       Pattern.compile("\\$\\$\\{|\\$\\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?}|\\$\\{[^}]*}?");
 
   private final Environment environment;
-  private final List<Problem> problems;
+  private final Problems problems;
 
-  Variables(Environment environment, List<Problem> problems) {
+  Variables(Environment environment, Problems problems) {
     this.environment = environment;
     this.problems = problems;
   }
@@ -96,11 +96,10 @@ final class Variables {
       return "${";
     }
     if (name == null) {
-      problems.add(
-          Problem.of(
-              pointer,
-              text,
-              "must name variables as ${NAME} or ${NAME:-default}; $${ stands for ${ itself"));
+      problems.refuse(
+          pointer,
+          text,
+          "must name variables as ${NAME} or ${NAME:-default}; $${ stands for ${ itself");
       return written;
     }
     String value = environment.variable(name);
@@ -108,15 +107,14 @@ final class Variables {
       return value == null || value.isEmpty() ? fallback : value;
     }
     if (value == null) {
-      problems.add(
-          Problem.of(
-              pointer,
-              text,
-              "names the environment variable "
-                  + name
-                  + ", which is not set; set it, or write ${"
-                  + name
-                  + ":-default}"));
+      problems.refuse(
+          pointer,
+          text,
+          "names the environment variable "
+              + name
+              + ", which is not set; set it, or write ${"
+              + name
+              + ":-default}");
       return written;
     }
     return value;

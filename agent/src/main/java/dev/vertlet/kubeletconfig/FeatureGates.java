@@ -2,10 +2,11 @@ package dev.vertlet.kubeletconfig;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -68,14 +69,6 @@ public record FeatureGates(Map<String, Boolean> set) {
    */
   private record Gate(boolean byDefault, String stage, boolean locked, List<String> needs) {}
 
-  /**
-   * Why a kubelet does not run with gates.
-   *
-   * @param gate of those that were set
-   * @param problem in a kubelet's words
-   */
-  public record Broken(String gate, String problem) {}
-
   public FeatureGates {
     set = Collections.unmodifiableMap(new TreeMap<>(set));
   }
@@ -103,31 +96,31 @@ public record FeatureGates(Map<String, Boolean> set) {
   }
 
   /**
-   * What a kubelet says of gates that it cannot set, in the order of their names; if there are
-   * none, of those that are on and need others that are off (component-base's featuregate).
+   * Each by its name, what a kubelet says of gates that it cannot set, in the order of their names;
+   * if there are none, of those that are on and need others that are off (component-base's
+   * featuregate).
    */
-  public List<Broken> broken() {
-    List<Broken> broken = new ArrayList<>();
+  public List<Problem> broken() {
+    Problems broken = new Problems();
     set.forEach(
         (gate, on) -> {
           Gate known = KNOWN.get(gate);
           if (known == null && !gate.equals(ALL_ALPHA) && !gate.equals(ALL_BETA)) {
-            broken.add(new Broken(gate, "unrecognized feature gate: " + gate));
+            broken.about(gate, "unrecognized feature gate: " + gate);
           } else if (known != null && known.locked() && known.byDefault() != on) {
-            broken.add(
-                new Broken(
-                    gate,
-                    "cannot set feature gate %s to %s, feature is locked to %s"
-                        .formatted(gate, on, known.byDefault())));
+            broken.about(
+                gate,
+                "cannot set feature gate %s to %s, feature is locked to %s"
+                    .formatted(gate, on, known.byDefault()));
           }
         });
     if (broken.isEmpty() && !set.isEmpty()) {
       KNOWN.forEach((gate, known) -> needs(gate, known, broken));
     }
-    return broken;
+    return broken.list();
   }
 
-  private void needs(String gate, Gate known, List<Broken> broken) {
+  private void needs(String gate, Gate known, Problems broken) {
     if (known.needs().isEmpty() || !enabled(gate)) {
       return;
     }
@@ -139,11 +132,10 @@ public record FeatureGates(Map<String, Boolean> set) {
               .filter(set::containsKey)
               .findFirst()
               .orElse(gate);
-      broken.add(
-          new Broken(
-              one,
-              "%s is enabled, but depends on features that are disabled: [%s]"
-                  .formatted(gate, String.join(" ", off))));
+      broken.about(
+          one,
+          "%s is enabled, but depends on features that are disabled: [%s]"
+              .formatted(gate, String.join(" ", off)));
     }
   }
 

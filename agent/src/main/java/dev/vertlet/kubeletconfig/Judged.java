@@ -1,7 +1,9 @@
 package dev.vertlet.kubeletconfig;
 
-import dev.vertlet.kubeletconfig.KubeletRules.Broken;
 import dev.vertlet.model.GoDuration;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Judged {
   private final Map<String, Object> values = new HashMap<>();
   private final FeatureGates gates;
-  private final List<Broken> broken = new ArrayList<>();
+  private final Problems broken = new Problems();
 
   /**
    * @param set values that have the types of their fields
@@ -27,8 +29,8 @@ final class Judged {
     this.gates = gates;
   }
 
-  List<Broken> broken() {
-    return List.copyOf(broken);
+  List<Problem> broken() {
+    return broken.list();
   }
 
   boolean enabled(String gate) {
@@ -123,6 +125,6 @@ final class Judged {
     for (Object token : below) {
       path.add(token.toString());
     }
-    broken.add(new Broken(path, problem));
+    broken.about(Pointers.of(path), problem);
   }
 }

@@ -1,5 +1,6 @@
 package dev.vertlet.kubeletconfig;
 
+import dev.vertlet.problem.Problem;
 import java.util.List;
 
 /**
@@ -33,6 +34,12 @@ public record KubeletField(
   /** Under a section that a JSON pointer names. */
   public String pointer(String prefix) {
     return prefix + "/" + String.join("/", path);
+  }
+
+  /** Whether a problem of a configuration is about this field or what is in its value. */
+  public boolean isOf(Problem problem) {
+    String own = pointer("");
+    return problem.pointer().equals(own) || problem.pointer().startsWith(own + "/");
   }
 
   /** JSON pointer of what it sets; empty for nothing. */

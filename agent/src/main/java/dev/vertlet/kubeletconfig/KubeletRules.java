@@ -1,5 +1,6 @@
 package dev.vertlet.kubeletconfig;
 
+import dev.vertlet.problem.Problem;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -30,27 +31,14 @@ public final class KubeletRules {
   private KubeletRules() {}
 
   /**
-   * A rule that does not hold.
-   *
-   * @param path of a field that it is about, or of what is in its value
-   * @param problem in a kubelet's words
-   */
-  public record Broken(List<String> path, String problem) {
-    /** Whether it is about this field or what is in its value. */
-    public boolean isAbout(KubeletField field) {
-      int length = field.path().size();
-      return path.size() >= length && path.subList(0, length).equals(field.path());
-    }
-  }
-
-  /**
-   * What does not hold of a configuration.
+   * What does not hold of a configuration, in a kubelet's words; each is of a field, or of what is
+   * in its value.
    *
    * @param set values that have the types of their fields
    * @param gates that are in force with it; where these {@linkplain FeatureGates#broken cannot be},
    *     a kubelet looks no further
    */
-  public static List<Broken> broken(Map<KubeletField, Object> set, FeatureGates gates) {
+  public static List<Problem> broken(Map<KubeletField, Object> set, FeatureGates gates) {
     if (!gates.broken().isEmpty()) {
       return List.of();
     }

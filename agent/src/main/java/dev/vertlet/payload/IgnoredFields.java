@@ -126,7 +126,7 @@ final class IgnoredFields {
     for (String key : section.fieldNames()) {
       List<String> below = new ArrayList<>(place);
       below.add(key);
-      said(pointer + Pointers.of(List.of(key)), section.getValue(key), below);
+      said(pointer + Pointers.of(key), section.getValue(key), below);
     }
   }
 

@@ -13,7 +13,6 @@ import dev.vertlet.kubeletconfig.KubeletFields;
 import dev.vertlet.kubeletconfig.KubeletRules;
 import dev.vertlet.kubeletconfig.Places;
 import dev.vertlet.payload.PayloadException.Reason;
-import dev.vertlet.problem.Pointers;
 import dev.vertlet.problem.Problem;
 import dev.vertlet.provider.NodeSpec;
 import io.vertx.core.json.JsonObject;
@@ -135,20 +134,20 @@ public final class NodeConfigs {
 
     private VertletConfig config(int template, boolean first) {
       JsonObject document = document(template, first);
-      PayloadMistakes about = new PayloadMistakes(payload, template);
+      PayloadPlaces places = new PayloadPlaces(payload, template);
       if (payload.sections() != null) {
         // also of what another node would not heed
         JsonObject whole = first ? document : document(template, true);
-        List<Problem> malformed = about.outsideKubelet(local.malformed(whole));
+        List<Problem> malformed = places.outsideKubelet(local.malformed(whole));
         if (!malformed.isEmpty()) {
-          throw about.refused(Reason.LOAD, malformed);
+          throw places.refused(Reason.LOAD, malformed);
         }
       }
       broken(document);
       try {
         return local.with(document);
       } catch (ConfigException e) {
-        throw about.refused(Reason.VALIDATE, e.problems());
+        throw places.refused(Reason.VALIDATE, e.problems());
       }
     }
 
@@ -165,10 +164,7 @@ public final class NodeConfigs {
           FeatureGates.of(local.underFlags(said).document().getValue(KubeletFields.FEATURE_GATES));
       List<String> broken =
           KubeletRules.broken(payload.kubelet(), gates).stream()
-              .map(
-                  rule ->
-                      Problem.about(payload.prefix() + Pointers.of(rule.path()), rule.problem())
-                          .toString())
+              .map(problem -> problem.under(payload.prefix()).toString())
               .toList();
       if (!broken.isEmpty()) {
         throw new PayloadException(Reason.VALIDATE, broken);

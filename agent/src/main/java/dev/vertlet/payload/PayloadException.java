@@ -1,5 +1,6 @@
 package dev.vertlet.payload;
 
+import dev.vertlet.problem.OneLine;
 import java.util.List;
 
 /** A payload that cannot be run. */
@@ -13,7 +14,7 @@ public final class PayloadException extends RuntimeException {
    *     are about
    */
   PayloadException(Reason reason, List<String> problems) {
-    super(String.join("; ", Problems.shortened(problems)), null, false, false);
+    super(String.join("; ", OneLine.first(problems)), null, false, false);
     this.reason = reason;
   }
 

@@ -9,6 +9,8 @@ import dev.vertlet.kubeletconfig.Type;
 import dev.vertlet.manifest.ManifestException;
 import dev.vertlet.manifest.ManifestText;
 import dev.vertlet.payload.PayloadException.Reason;
+import dev.vertlet.problem.OneLine;
+import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -73,7 +75,7 @@ public final class PayloadReader {
     Object kind = json.remove("kind");
     String type = apiVersion + ", Kind=" + kind;
     if (type.equals(KUBELET)) {
-      return done(new Payload(fields(json, "", false), null, "", Problems.shortened(warnings)));
+      return done(new Payload(fields(json, "", false), null, "", OneLine.first(warnings)));
     }
     if (type.equals(VERTLET)) {
       return done(vertlet(json));
@@ -125,7 +127,7 @@ public final class PayloadReader {
         new Payload.Sections(
             checked(json, "node"), checked(json, "provider"), checked(json, "agent")),
         "/kubelet",
-        Problems.shortened(warnings));
+        OneLine.first(warnings));
   }
 
   private JsonObject checked(JsonObject json, String name) {
@@ -157,8 +159,8 @@ public final class PayloadReader {
     for (List<String> path : values.unknown()) {
       (strict ? problems : warnings).add(prefix + "/" + String.join("/", path) + ": unknown field");
     }
-    for (KubeletValues.Wrong wrong : values.wrong()) {
-      problems.add(prefix + "/" + String.join("/", wrong.path()) + ": must be " + wrong.allowed());
+    for (Problem wrong : values.wrong()) {
+      problems.add(prefix + wrong.pointer() + ": " + wrong.allowed());
     }
     Map<KubeletField, Object> resolved = new LinkedHashMap<>();
     values

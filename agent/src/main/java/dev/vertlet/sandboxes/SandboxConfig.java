@@ -7,7 +7,7 @@ import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.DocumentReader;
 import dev.vertlet.config.Section;
 import dev.vertlet.model.Names;
-import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import dev.vertlet.sandbox.SandboxNames;
 import dev.vertlet.sandbox.pool.PoolSpec;
 import dev.vertlet.server.Loopback;
@@ -94,7 +94,7 @@ public record SandboxConfig(
   /** Collects what the schema cannot tell. */
   private static final class Reader {
     private final Section root;
-    private final List<Problem> problems = new ArrayList<>();
+    private final Problems problems = new Problems();
 
     Reader(Section root) {
       this.root = root;
@@ -107,24 +107,20 @@ public record SandboxConfig(
       try {
         names = new SandboxNames(prefix);
       } catch (IllegalArgumentException e) {
-        problems.add(
-            Problem.of(
-                "/prefix", prefix, "must be a DNS name and a slash, such as \"example.com/\""));
+        problems.refuse(
+            "/prefix", prefix, "must be a DNS name and a slash, such as \"example.com/\"");
       }
       Section resolver = root.section("resolver");
       List<PoolSpec> pools = root.sections("pools", this::pool);
       Set<String> seen = new HashSet<>();
       for (int i = 0; i < pools.size(); i++) {
         if (!seen.add(pools.get(i).name())) {
-          problems.add(
-              Problem.of("/pools/" + i + "/name", pools.get(i).name(), "must be no other pool's"));
+          problems.refuse("/pools/" + i + "/name", pools.get(i).name(), "must be no other pool's");
         }
       }
       Api api = api(root.section("api"));
       Leader leader = leader(root.section("leaderElection"));
-      if (!problems.isEmpty()) {
-        throw new ConfigException(problems);
-      }
+      problems.done(ConfigException::new);
       return new SandboxConfig(
           kubernetes.text("kubeconfig", ""),
           kubernetes.text("context", ""),
@@ -165,28 +161,23 @@ public record SandboxConfig(
       boolean authenticate = json.text("authentication", "tokenReview").equals("tokenReview");
       boolean loopback = Loopback.isHost(address);
       if (!authenticate && !loopback) {
-        problems.add(
-            Problem.of(
-                "/api/authentication",
-                "none",
-                "is for loopback addresses; must be \"tokenReview\""));
+        problems.refuse(
+            "/api/authentication", "none", "is for loopback addresses; must be \"tokenReview\"");
       }
       if (json.has("tlsCertFile") != json.has("tlsPrivateKeyFile")) {
-        problems.add(
-            Problem.about("/api", "must have both of tlsCertFile and tlsPrivateKeyFile, or none"));
+        problems.about("/api", "must have both of tlsCertFile and tlsPrivateKeyFile, or none");
       }
       boolean plainHttp = json.flag("plainHttp", false);
       if (!loopback && !json.has("tlsCertFile") && !plainHttp) {
-        problems.add(
-            Problem.of(
-                "/api/address",
-                address,
-                "needs tlsCertFile and tlsPrivateKeyFile, as tokens come over the network;"
-                    + " plainHttp true is for one behind something that speaks TLS"));
+        problems.refuse(
+            "/api/address",
+            address,
+            "needs tlsCertFile and tlsPrivateKeyFile, as tokens come over the network;"
+                + " plainHttp true is for one behind something that speaks TLS");
       }
       String advertise = json.text("advertise", "");
       if (!advertise.isEmpty() && !isUrl(advertise)) {
-        problems.add(Problem.of("/api/advertise", advertise, "must be a URL"));
+        problems.refuse("/api/advertise", advertise, "must be a URL");
       }
       return new Api(
           address,
@@ -218,11 +209,10 @@ public record SandboxConfig(
           || leader.renewInterval.isZero()
           || leader.renewInterval.isNegative()
           || leader.renewInterval.multipliedBy(3).compareTo(leader.duration) > 0) {
-        problems.add(
-            Problem.about(
-                "/leaderElection",
-                "duration must be at least 3s, and renewInterval above 0 and at most a third of"
-                    + " it"));
+        problems.about(
+            "/leaderElection",
+            "duration must be at least 3s, and renewInterval above 0 and at most a third of"
+                + " it");
       }
       return leader;
     }
@@ -230,30 +220,25 @@ public record SandboxConfig(
     private PoolSpec pool(Section json, String place) {
       ObjectNode template = json.has("template") ? tree(json.objectOf("template").encode()) : null;
       String name = json.text("name", "");
-      Names.checkLabel(name)
-          .ifPresent(why -> problems.add(Problem.of(place + "/name", name, Names.demand(why))));
+      problems.rule(Names.checkLabel(name), place + "/name", name);
       String idle = json.text("idleImage", "");
       if (template == null && idle.isEmpty()) {
-        problems.add(
-            Problem.about(
-                place + "/idleImage", "is missing; it is needed where there is no template"));
+        problems.about(place + "/idleImage", "is missing; it is needed where there is no template");
       }
       if (template == null && json.number("size", 0) > 0) {
-        problems.add(
-            Problem.of(
-                place + "/size", json.number("size", 0), "must be 0 where there is no template"));
+        problems.refuse(
+            place + "/size", json.number("size", 0), "must be 0 where there is no template");
       }
       if (template != null && !template.path("spec").path("containers").path(0).isObject()) {
-        problems.add(Problem.about(place + "/template/spec/containers", "must have a container"));
+        problems.about(place + "/template/spec/containers", "must have a container");
       }
       String policy =
           template == null ? "" : template.path("spec").path("restartPolicy").asText("");
       if (!policy.isEmpty() && !policy.equals("Always")) {
-        problems.add(
-            Problem.of(
-                place + "/template/spec/restartPolicy",
-                policy,
-                "must be Always: a container whose image is swapped has to start again"));
+        problems.refuse(
+            place + "/template/spec/restartPolicy",
+            policy,
+            "must be Always: a container whose image is swapped has to start again");
       }
       return new PoolSpec(
           json.text("namespace", "default"),

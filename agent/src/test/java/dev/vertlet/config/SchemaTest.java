@@ -229,6 +229,6 @@ class SchemaTest {
   void theSchemaItselfIsValid() {
     assertThat(SCHEMA.root().json().getString("$schema"))
         .isEqualTo("https://json-schema.org/draft/2020-12/schema");
-    assertThat(SCHEMA.mistakes(new JsonObject().put("$schema", "./vertlet.schema.json"))).isEmpty();
+    assertThat(SCHEMA.problems(new JsonObject().put("$schema", "./vertlet.schema.json"))).isEmpty();
   }
 }

@@ -1,12 +1,20 @@
 package dev.vertlet.problem;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * Makes what strangers wrote a part of a line for people: nothing in it ends the line, moves the
  * cursor of a terminal or turns the direction of what is read.
  */
 public final class OneLine {
+  /** Who wrote a text can have made a hundred thousand mistakes; a person mends the first ones. */
+  private static final int MOST = 50;
+
+  /** Of one text, in characters: keys can be of any length. */
+  private static final int LONGEST = 1_000;
+
   private OneLine() {}
 
   /** The text, with what cannot be printed written as in JSON. */
@@ -19,9 +27,17 @@ public final class OneLine {
     return line.toString();
   }
 
-  /** The same, cut where it is longer than anybody reads. */
-  public static String of(String text, int longest) {
-    return of(text.length() <= longest ? text : text.substring(0, longest) + "…");
+  /**
+   * The first texts, each cut where it is longer than anybody reads, and how many more there are.
+   */
+  public static List<String> first(List<String> texts) {
+    Stream<String> first =
+        texts.stream()
+            .limit(MOST)
+            .map(text -> of(text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…"));
+    return texts.size() <= MOST
+        ? first.toList()
+        : Stream.concat(first, Stream.of("and " + (texts.size() - MOST) + " more")).toList();
   }
 
   private static void append(StringBuilder line, int character) {

@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
 public final class Pointers {
   private Pointers() {}
 
+  public static String of(String... tokens) {
+    return of(List.of(tokens));
+  }
+
   public static String of(List<String> tokens) {
     StringBuilder pointer = new StringBuilder();
     for (String token : tokens) {

@@ -3,7 +3,7 @@ package dev.vertlet.problem;
 import io.vertx.core.json.Json;
 
 /**
- * One thing that is wrong with a configuration.
+ * One thing that is wrong with what people wrote.
  *
  * @param pointer JSON pointer of the value, or the file where no value can be pointed at
  * @param value as JSON, cut when long; empty where there is none to show
@@ -27,6 +27,11 @@ public record Problem(String pointer, String value, String allowed, String origi
     return new Problem(pointer, "", message, "");
   }
 
+  /**
+   * The same problem of a part of a document.
+   *
+   * @param prefix where the part is
+   */
   public Problem under(String prefix) {
     return new Problem(prefix + pointer, value, allowed, origin);
   }
@@ -41,6 +46,7 @@ public record Problem(String pointer, String value, String allowed, String origi
     return new Problem(place, value, allowed, origin);
   }
 
+  /** The same problem, with the name of the flag or variable its value came from. */
   public Problem from(String source) {
     return new Problem(pointer, value, allowed, source);
   }

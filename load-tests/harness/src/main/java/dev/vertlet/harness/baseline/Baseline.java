@@ -70,9 +70,7 @@ public record Baseline(String subject, String peer, List<Ratio> ratios) {
     String figure = section.text("figure", "");
     if (figure.endsWith(RATE)) {
       throw new ConfigException(
-          List.of(
-              Problem.of(
-                  section.pointer("figure"), figure, "must be one of which less is better")));
+          Problem.of(section.pointer("figure"), figure, "must be one of which less is better"));
     }
     return new Ratio(
         figure, section.number("committed", Double.NaN), section.number("tolerance", Double.NaN));

@@ -6,10 +6,9 @@ import dev.vertlet.harness.loadtest.Blank;
 import dev.vertlet.harness.scenario.Scenario;
 import dev.vertlet.harness.scenario.ScenarioReader;
 import dev.vertlet.harness.scenario.Thresholds;
-import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
-import java.util.List;
 
 /** Scenarios of load tests, for {@code vertlet validate}, which finds it by its service file. */
 public final class ScenarioFile implements FileKind {
@@ -27,11 +26,9 @@ public final class ScenarioFile implements FileKind {
   @Override
   public String check(Path file) {
     Scenario scenario = ScenarioReader.read(file);
-    List<Problem> problems =
-        Thresholds.problems(scenario.thresholds(), Blank.result(scenario, true, true));
-    if (!problems.isEmpty()) {
-      throw new ConfigException(problems);
-    }
+    Problems problems = new Problems();
+    Thresholds.check(scenario.thresholds(), Blank.result(scenario, true, true), problems);
+    problems.done(ConfigException::new);
     return "scenario %s: %s, %s, up to %,d pods at a time, %s, %s"
         .formatted(
             scenario.name(),

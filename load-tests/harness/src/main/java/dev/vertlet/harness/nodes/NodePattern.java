@@ -6,10 +6,9 @@ import dev.vertlet.config.TextVariables;
 import dev.vertlet.manifest.ManifestException;
 import dev.vertlet.manifest.ManifestText;
 import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -59,16 +58,14 @@ public final class NodePattern {
     try {
       node = new JsonObject(ManifestText.object(text).toString());
     } catch (ManifestException e) {
-      throw new ConfigException(List.of(Problem.about(place, String.valueOf(e.getMessage()))));
+      throw new ConfigException(Problem.about(place, String.valueOf(e.getMessage())));
     }
-    List<Problem> problems = TextVariables.replaceIn(node, environment);
+    Problems problems = new Problems(place + ": ");
+    TextVariables.replaceIn(node, environment, problems);
     if (problems.isEmpty()) {
-      problems = NodeShape.problems(node);
+      NodeShape.check(node, problems);
     }
-    if (!problems.isEmpty()) {
-      throw new ConfigException(
-          problems.stream().map(m -> m.at(place + ": " + m.pointer())).toList());
-    }
+    problems.done(ConfigException::new);
     return new NodePattern(completed(node));
   }
 
@@ -137,14 +134,12 @@ public final class NodePattern {
    * @throws ConfigException with every problem
    */
   public NodePattern require(String place, int count) {
-    List<Problem> problems = new ArrayList<>(new NodeCheck(node(0)).problems());
+    Problems problems = new Problems(place + ": ");
+    new NodeCheck(node(0), problems).run();
     if (problems.isEmpty() && count > 1) {
-      problems.addAll(new NodeCheck(node(count - 1)).problems());
+      new NodeCheck(node(count - 1), problems).run();
     }
-    if (!problems.isEmpty()) {
-      throw new ConfigException(
-          problems.stream().map(m -> m.at(place + ": " + m.pointer())).toList());
-    }
+    problems.done(ConfigException::new);
     return this;
   }
 

@@ -1,6 +1,7 @@
 package dev.vertlet.harness.scenario;
 
 import dev.vertlet.config.Section;
+import dev.vertlet.problem.Problems;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,12 +12,12 @@ final class ArrivalReader {
   private static final long MOST = 1_000_000;
 
   private final Path scenario;
-  private final Mistakes problems;
+  private final Problems problems;
 
   /**
    * @param scenario the file beside which traces are
    */
-  ArrivalReader(Path scenario, Mistakes problems) {
+  ArrivalReader(Path scenario, Problems problems) {
     this.scenario = scenario;
     this.problems = problems;
   }
@@ -92,7 +93,7 @@ final class ArrivalReader {
   /** A number that has to be given; a trace has to have as many times. */
   int required(Section action, String key, int count, Arrival arrival) {
     if (arrival instanceof Arrival.Trace trace && trace.due().size() < count) {
-      problems.value(
+      problems.refuse(
           action.pointer(key),
           count,
           "must be at most %d, which is how many times the trace has"
@@ -110,7 +111,7 @@ final class ArrivalReader {
     }
     long count = Arrivals.before(action.duration("duration", Duration.ZERO), arrival);
     if (count < 1 || count > MOST) {
-      problems.value(
+      problems.refuse(
           pointer,
           action.text("duration", ""),
           "must be a time in which from 1 to %,d are due; in this one it is %,d"

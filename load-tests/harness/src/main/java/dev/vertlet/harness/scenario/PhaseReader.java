@@ -1,6 +1,7 @@
 package dev.vertlet.harness.scenario;
 
 import dev.vertlet.config.Section;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.Optional;
@@ -10,7 +11,7 @@ final class PhaseReader {
   private final ArrivalReader arrivals;
   private final LifetimeReader lifetimes;
 
-  PhaseReader(ArrivalReader arrivals, Mistakes problems) {
+  PhaseReader(ArrivalReader arrivals, Problems problems) {
     this.arrivals = arrivals;
     this.lifetimes = new LifetimeReader(problems);
   }

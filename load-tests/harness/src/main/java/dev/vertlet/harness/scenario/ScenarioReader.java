@@ -3,6 +3,7 @@ package dev.vertlet.harness.scenario;
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.DocumentReader;
 import dev.vertlet.config.Section;
+import dev.vertlet.problem.Problems;
 import java.nio.file.Path;
 
 /**
@@ -19,7 +20,7 @@ public final class ScenarioReader {
    */
   public static Scenario read(Path file) {
     Section document = new DocumentReader("/load.schema.json").read(file);
-    Mistakes problems = new Mistakes();
+    Problems problems = new Problems();
     PhaseReader phases = new PhaseReader(new ArrivalReader(file, problems), problems);
     FaultReader faults = new FaultReader(problems);
     Scenario scenario =
@@ -37,15 +38,15 @@ public final class ScenarioReader {
             document.sections("faults", (section, place) -> faults.read(section)),
             document.sections("thresholds", (section, place) -> threshold(section, problems)));
     new ScenarioCheck(scenario, problems).check();
-    problems.done();
+    problems.done(ConfigException::new);
     return scenario;
   }
 
-  private static Threshold threshold(Section section, Mistakes problems) {
+  private static Threshold threshold(Section section, Problems problems) {
     double min = section.number("min", Double.NEGATIVE_INFINITY);
     double max = section.number("max", Double.POSITIVE_INFINITY);
     if (min > max) {
-      problems.value(section.pointer("min"), min, "must be at most \"max\", which is " + max);
+      problems.refuse(section.pointer("min"), min, "must be at most \"max\", which is " + max);
     }
     return new Threshold(section.text("figure", ""), min, max);
   }

@@ -33,25 +33,22 @@ final class TraceFile {
       }
     }
     if (due.isEmpty()) {
-      throw wrong(Problem.about(file.toString(), "must have at least one time"));
+      throw new ConfigException(Problem.about(file.toString(), "must have at least one time"));
     }
     return due;
   }
 
   private static Duration next(String place, String line, List<Duration> before) {
     if (!SECONDS.matcher(line).matches()) {
-      throw wrong(Problem.of(place, line, "must be a number of seconds such as 0, 1.5 or 90.25"));
+      throw new ConfigException(
+          Problem.of(place, line, "must be a number of seconds such as 0, 1.5 or 90.25"));
     }
     Duration due =
         Duration.ofNanos(
             new BigDecimal(line).movePointRight(NANO_DIGITS).toBigInteger().longValueExact());
     if (!before.isEmpty() && due.compareTo(before.get(before.size() - 1)) < 0) {
-      throw wrong(Problem.of(place, line, "must be no less than the line above"));
+      throw new ConfigException(Problem.of(place, line, "must be no less than the line above"));
     }
     return due;
-  }
-
-  private static ConfigException wrong(Problem problem) {
-    return new ConfigException(List.of(problem));
   }
 }

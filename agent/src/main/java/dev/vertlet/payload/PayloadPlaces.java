@@ -6,15 +6,15 @@ import dev.vertlet.problem.Problem;
 import java.util.List;
 import java.util.Map;
 
-/** Says of a payload what was found wrong in the document it was laid on. */
-final class PayloadMistakes {
+/** Where in a payload the values of the document stand that it was laid on. */
+final class PayloadPlaces {
   private final Payload payload;
   private final int template;
 
   /**
    * @param template index of the node's
    */
-  PayloadMistakes(Payload payload, int template) {
+  PayloadPlaces(Payload payload, int template) {
     this.payload = payload;
     this.template = template;
   }
