@@ -15,7 +15,6 @@ import dev.vertlet.env.ResolvConf;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.HttpProtocol;
 import dev.vertlet.kube.KubeClientOptions;
-import dev.vertlet.kube.TlsEngine;
 import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.lease.LeaseOptions;
 import dev.vertlet.lifecycle.KubeletOptions;
@@ -66,11 +65,7 @@ record AgentOptions(VertletConfig config) {
         k.protocol() == KubernetesConfig.Protocol.HTTP2
             ? HttpProtocol.HTTP_2
             : HttpProtocol.HTTP_1_1,
-        switch (k.tls()) {
-          case AUTO -> TlsEngine.AUTO;
-          case BORINGSSL -> TlsEngine.BORINGSSL;
-          case JDK -> TlsEngine.JDK;
-        },
+        k.tls(),
         k.maxRequestsInFlight(),
         d.leaseWindow(),
         d.http1Connections(),
@@ -116,11 +111,7 @@ record AgentOptions(VertletConfig config) {
   PodWatchOptions podWatch() {
     KubernetesConfig k = config.kubernetes();
     return new PodWatchOptions(
-        switch (k.watch()) {
-          case AUTO -> PodWatchOptions.Mode.AUTO;
-          case PER_NODE -> PodWatchOptions.Mode.PER_NODE;
-          case SHARED -> PodWatchOptions.Mode.SHARED;
-        },
+        k.watch(),
         k.listPageSize(),
         k.maxWatchEventBytes(),
         config.replicas().enabled(),

@@ -4,6 +4,8 @@ import dev.vertlet.auth.Authentication;
 import dev.vertlet.auth.Authorization;
 import dev.vertlet.auth.ServingTls;
 import dev.vertlet.events.EventLimit;
+import dev.vertlet.kube.TlsEngine;
+import dev.vertlet.pods.PodWatchOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
@@ -21,9 +23,9 @@ final class Defaults {
           "",
           "",
           KubernetesConfig.Protocol.HTTP2,
-          KubernetesConfig.Tls.AUTO,
+          TlsEngine.AUTO,
           KubernetesConfig.Encoding.PROTOBUF,
-          KubernetesConfig.Watch.AUTO,
+          PodWatchOptions.Mode.AUTO,
           Duration.ofSeconds(30),
           // below the 100 streams of a connection, so that no request waits inside HTTP/2
           64,

@@ -1,5 +1,7 @@
 package dev.vertlet.config;
 
+import dev.vertlet.kube.TlsEngine;
+import dev.vertlet.pods.PodWatchOptions;
 import dev.vertlet.problem.Problems;
 import java.time.Duration;
 
@@ -19,9 +21,9 @@ public record KubernetesConfig(
     String kubeconfig,
     String context,
     Protocol protocol,
-    Tls tls,
+    TlsEngine tls,
     Encoding encoding,
-    Watch watch,
+    PodWatchOptions.Mode watch,
     Duration requestTimeout,
     int maxRequestsInFlight,
     int kubeAPIQPS,
@@ -55,23 +57,9 @@ public record KubernetesConfig(
     HTTP1
   }
 
-  /** TLS engine; {@code AUTO} is BoringSSL where its library loads, else the JDK's. */
-  public enum Tls {
-    AUTO,
-    BORINGSSL,
-    JDK
-  }
-
   /** What the API server is asked to answer in. */
   public enum Encoding {
     PROTOBUF,
     JSON
-  }
-
-  /** How pods are watched. */
-  public enum Watch {
-    AUTO,
-    PER_NODE,
-    SHARED
   }
 }
