@@ -1,7 +1,6 @@
 package dev.vertlet.agent;
 
 import dev.vertlet.admission.NodePolicy;
-import dev.vertlet.config.AgentConfig.Profile;
 import dev.vertlet.config.BuildInfo;
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.DnsConfig;
@@ -168,10 +167,7 @@ record AgentOptions(VertletConfig config) {
 
   KubeletOptions kubelet() {
     return KubeletOptions.DEFAULTS
-        .withProfile(
-            config.agent().profile() == Profile.FAST
-                ? KubeletOptions.Profile.FAST
-                : KubeletOptions.Profile.KUBELET)
+        .withProfile(config.agent().profile())
         .withPrePull(config.agent().inplace().prePull());
   }
 

@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.lifecycle.KubeletOptions.Profile;
 import dev.vertlet.problem.Problems;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,13 +41,5 @@ public record AgentConfig(
     HOT,
     /** The process ends with 0 and the next one runs it, as kubelets did. */
     EXIT
-  }
-
-  /** How much of a pod's life is written to the API server. */
-  public enum Profile {
-    /** Every intermediate state and event. */
-    KUBELET,
-    /** No pod events, one status write up and one delete down. */
-    FAST
   }
 }

@@ -5,6 +5,7 @@ import dev.vertlet.auth.Authorization;
 import dev.vertlet.auth.ServingTls;
 import dev.vertlet.events.EventLimit;
 import dev.vertlet.kube.TlsEngine;
+import dev.vertlet.lifecycle.KubeletOptions.Profile;
 import dev.vertlet.pods.PodWatchOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -170,7 +171,7 @@ final class Defaults {
     return new AgentConfig(
         identity,
         environment.defaultDataDir(),
-        AgentConfig.Profile.KUBELET,
+        Profile.KUBELET,
         SHARDS,
         SHUTDOWN_TIMEOUT,
         false,
