@@ -181,7 +181,7 @@ public final class KubeClient {
    * @param sender a node; empty for none
    */
   public RequestScope scope(String sender) {
-    return new RequestScope(this, sender);
+    return new ClientScope(this, sender);
   }
 
   /**
@@ -205,7 +205,7 @@ public final class KubeClient {
     return budgets.containsKey(sender);
   }
 
-  Future<KubeResponse> send(KubeRequest request, RequestScope scope, String sender) {
+  Future<KubeResponse> send(KubeRequest request, ClientScope scope, String sender) {
     RequestBudget budget = budgets.isEmpty() ? null : budgets.get(sender);
     long wait = budget == null ? 0 : budget.reserve();
     return wait == 0
@@ -216,7 +216,7 @@ public final class KubeClient {
             .compose(turn -> send(request, scope));
   }
 
-  private Future<KubeResponse> send(KubeRequest request, @Nullable RequestScope scope) {
+  private Future<KubeResponse> send(KubeRequest request, @Nullable ClientScope scope) {
     ContextInternal caller = (ContextInternal) context.owner().getOrCreateContext();
     PromiseInternal<KubeResponse> promise = caller.promise();
     Exchange exchange = new Exchange(request, promise, scope, System.nanoTime());
@@ -275,14 +275,14 @@ public final class KubeClient {
   }
 
   /** Callable from any context. */
-  void close(RequestScope scope) {
+  void close(ClientScope scope) {
     context.emit(scope, this::giveUp);
   }
 
   /**
    * Fails waiting requests before those in flight: each of the latter makes room for a waiting one.
    */
-  private void giveUp(RequestScope scope) {
+  private void giveUp(ClientScope scope) {
     for (Exchange exchange : scope.end()) {
       if (exchange.settled == null) {
         exchange.fail(cancelled(exchange));

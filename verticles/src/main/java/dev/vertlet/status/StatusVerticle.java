@@ -11,9 +11,6 @@ import static dev.vertlet.bus.Addresses.STATIC_POD_OBSERVED;
 
 import dev.vertlet.bus.Bus;
 import dev.vertlet.kube.KubeClient;
-import dev.vertlet.kube.KubeRequest;
-import dev.vertlet.kube.KubeResponse;
-import dev.vertlet.kube.RequestScope;
 import dev.vertlet.loop.VertxLoop;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -84,14 +81,7 @@ public final class StatusVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    writer =
-        new StatusWriter(
-            brief,
-            window,
-            node -> new Scope(kube.scope(node)),
-            new VertxLoop(vertx),
-            nanos,
-            random);
+    writer = new StatusWriter(brief, window, kube::scope, new VertxLoop(vertx), nanos, random);
     if (told) {
       PodJournal journal = new PodJournal(shard, nanos, this::tellLater);
       writer.witness(journal);
@@ -124,22 +114,5 @@ public final class StatusVerticle extends VerticleBase {
   @Override
   public Future<?> stop() {
     return writer.leave();
-  }
-
-  private record Scope(RequestScope requests) implements StatusWriter.Requests {
-    @Override
-    public Future<KubeResponse> send(KubeRequest request) {
-      return requests.send(request);
-    }
-
-    @Override
-    public boolean limited() {
-      return requests.limited();
-    }
-
-    @Override
-    public void close() {
-      requests.close();
-    }
   }
 }
