@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class NodeTermTest {
-  private final NodeTerm term = new NodeTerm();
+class LeaseTermTest {
+  private final LeaseTerm term = new LeaseTerm();
 
   @Test
   void isActiveOnceTheLeaseIsHeldAndThePodsAreListed() {

@@ -1,13 +1,13 @@
 package dev.vertlet.bus;
 
 /**
- * Combines {@link LeaseAcquired}, {@link LeaseLost} and {@link PodsSynced} of one node into whether
- * the agent may act on its pods.
+ * Term of one node's Lease: combines {@link LeaseAcquired}, {@link LeaseLost} and {@link
+ * PodsSynced} into whether the agent may act on the node's pods.
  *
  * <p>The node is inactive until the list of its pods is complete. A list of an earlier term of the
  * lease does not count: another agent may have written since.
  */
-public final class NodeTerm {
+public final class LeaseTerm {
   private boolean served;
   private int term;
   private int listedIn = -1;
