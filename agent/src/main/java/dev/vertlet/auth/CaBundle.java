@@ -1,5 +1,6 @@
 package dev.vertlet.auth;
 
+import dev.vertlet.certificates.Pem;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertPathBuilder;
 import java.security.cert.CertStore;

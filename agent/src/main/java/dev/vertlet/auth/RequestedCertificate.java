@@ -145,10 +145,10 @@ final class RequestedCertificate {
                                 KubeRequest.create(
                                     Lane.REST,
                                     SigningRequest.ALL,
-                                    SigningRequest.of(made.document()).toBuffer())))
+                                    SigningRequest.of(made.certificatePem()).toBuffer())))
                     .map(answer -> new JsonObject(answer.body()))
                     .map(object -> object.getJsonObject("metadata").getString("name"))
-                    .onSuccess(name -> new Waiting(name, made.key()).begin()))
+                    .onSuccess(name -> new Waiting(name, made.privateKeyPem()).begin()))
         .onFailure(this::notRequested);
   }
 

@@ -2,6 +2,7 @@ package dev.vertlet.auth;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.vertlet.certificates.Identity;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
@@ -81,12 +82,13 @@ final class SelfSigned {
   }
 
   private ServingKey make() {
-    CertificateMaker.Made made =
+    Identity made =
         CertificateMaker.selfSigned(
             names.node() + "@" + clock.instant().getEpochSecond(), names, clock.instant());
-    pki.save(FILE, made.document(), made.key());
+    pki.save(FILE, made.certificatePem(), made.privateKeyPem());
     LOG.info("made a self-signed serving certificate, kept in {}", pki.file(FILE));
-    return ServingKey.parse(made.document().getBytes(US_ASCII), made.key().getBytes(US_ASCII));
+    return ServingKey.parse(
+        made.certificatePem().getBytes(US_ASCII), made.privateKeyPem().getBytes(US_ASCII));
   }
 
   void close() {

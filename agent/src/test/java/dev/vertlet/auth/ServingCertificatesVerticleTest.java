@@ -393,7 +393,7 @@ class ServingCertificatesVerticleTest {
     Waits.get(lab.api().objects().deleteNow(CSRS, "", name(second)));
     JsonNode third = awaitRequest(Set.of(name(first), name(second)));
     // nor a certificate for another key
-    issue(third, CertificateMaker.request(NAMES).document(), Duration.ofDays(1));
+    issue(third, CertificateMaker.request(NAMES).certificatePem(), Duration.ofDays(1));
     JsonNode fourth = awaitRequest(Set.of(name(first), name(second), name(third)));
     issue(fourth, Duration.ofDays(365));
     awaitIssued(certificates, "n1");

@@ -1,4 +1,4 @@
-package dev.vertlet.auth;
+package dev.vertlet.certificates;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Blocks of PEM and what is in them. */
-final class Pem {
-  static final String CERTIFICATE = "CERTIFICATE";
+public final class Pem {
+  public static final String CERTIFICATE = "CERTIFICATE";
 
   private static final Pattern BLOCK =
       Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \\1-----");
@@ -30,10 +30,10 @@ final class Pem {
    * @param label for example {@code EC PRIVATE KEY}
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Block(String label, byte[] der) {}
+  public record Block(String label, byte[] der) {}
 
   /** All blocks of a text; what is between them is left out. */
-  static List<Block> blocks(byte[] text) {
+  public static List<Block> blocks(byte[] text) {
     List<Block> blocks = new ArrayList<>();
     Matcher matcher = BLOCK.matcher(new String(text, ISO_8859_1));
     while (matcher.find()) {
@@ -47,7 +47,7 @@ final class Pem {
    *
    * @throws IllegalArgumentException that says what is wrong, also when there is none
    */
-  static List<X509Certificate> certificates(byte[] text) {
+  public static List<X509Certificate> certificates(byte[] text) {
     List<X509Certificate> certificates = new ArrayList<>();
     for (Block block : blocks(text)) {
       if (block.label.equals(CERTIFICATE)) {
@@ -70,7 +70,8 @@ final class Pem {
     }
   }
 
-  static String encode(String label, byte[] der) {
+  /** A text of one block. */
+  public static String encode(String label, byte[] der) {
     return "-----BEGIN %s-----\n%s\n-----END %s-----\n"
         .formatted(
             label, Base64.getMimeEncoder(LINE, "\n".getBytes(US_ASCII)).encodeToString(der), label);

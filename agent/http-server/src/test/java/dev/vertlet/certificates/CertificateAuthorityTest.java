@@ -1,4 +1,4 @@
-package dev.vertlet.harness.loopback;
+package dev.vertlet.certificates;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
