@@ -8,6 +8,7 @@ import dev.vertlet.sandboxes.SandboxCommand;
 import java.io.PrintWriter;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -20,12 +21,15 @@ public final class Cli {
       Set.of("agent", "config", "data-dir", "sandbox", "validate", "version");
 
   private final Environment environment;
-  private final AgentRunner runner;
+  private final Callable<Integer> agent;
   private final Termination termination;
 
-  Cli(Environment environment, AgentRunner runner, Termination termination) {
+  /**
+   * @param agent the command {@code vertlet agent}
+   */
+  Cli(Environment environment, Callable<Integer> agent, Termination termination) {
     this.environment = environment;
-    this.runner = runner;
+    this.agent = agent;
     this.termination = termination;
   }
 
@@ -46,7 +50,7 @@ public final class Cli {
   /** The tree of this module's commands, to which contributors add theirs. */
   CommandLine tree() {
     return new CommandLine(new Root())
-        .addSubcommand(new AgentCommand(environment, runner, termination))
+        .addSubcommand(agent)
         .addSubcommand(new ConfigCommand())
         .addSubcommand(new DataDirCommand())
         .addSubcommand(SandboxCommand.tree(termination.requested()))

@@ -73,22 +73,22 @@ final class RunOnce {
   }
 
   /**
-   * @param out told of each pod on a line
-   * @return its start completes when all pods run and fails with the kubelet's error when one does
-   *     not
+   * Runs the static pods of a configuration.
+   *
+   * @param out accepts one line for each pod, on an event loop
+   * @return completes when all pods run; fails with the kubelet's error when one does not
    */
-  static AgentRunner runner(Consumer<String> out) {
-    return (loaded, vertx, metrics, exit) -> {
-      VertletConfig config = loaded.config();
-      Loop loop = new Loop("main", new Liveness(new AgentOptions(config).syncLoopLimit()), metrics);
-      return vertx
-          .deployVerticle(loop)
-          .compose(id -> loop.call(() -> new RunOnce(vertx, loaded, metrics, out).run()))
-          .compose(running -> running);
-    };
+  static Future<Void> run(
+      LoadedConfig loaded, Vertx vertx, MeterRegistry metrics, Consumer<String> out) {
+    Liveness liveness = new Liveness(new AgentOptions(loaded.config()).syncLoopLimit());
+    Loop loop = new Loop("main", liveness, metrics);
+    return vertx
+        .deployVerticle(loop)
+        .compose(id -> loop.call(() -> new RunOnce(vertx, loaded, metrics, out).run()))
+        .compose(running -> running);
   }
 
-  private Future<AgentRunner.Running> run() {
+  private Future<Void> run() {
     List<NodeSources> sources =
         config.nodes().stream().map(ConfiguredNode::sources).filter(NodeSources::any).toList();
     return new OnceSources(
@@ -221,9 +221,9 @@ final class RunOnce {
         .otherwiseEmpty();
   }
 
-  private Future<AgentRunner.Running> result() {
+  private Future<Void> result() {
     return failed.isEmpty()
-        ? Future.<AgentRunner.Running>succeededFuture(Future::succeededFuture)
+        ? Future.succeededFuture()
         : Future.failedFuture(
             new FailedException("error running pods: [" + String.join(" ", failed) + "]"));
   }

@@ -36,7 +36,9 @@ class FlagsDocumentedTest {
   @BeforeEach
   void makeTree() {
     Termination termination = new Termination();
-    root = new Cli(Environment.ofProcess(), Agent::start, termination).tree();
+    Environment environment = Environment.ofProcess();
+    AgentCommand agent = new AgentCommand(environment, Agent::start, termination);
+    root = new Cli(environment, agent, termination).tree();
     ServiceLoader.load(CommandContributor.class)
         .forEach(contributor -> contributor.contribute(root, new CompletableFuture<>()));
   }
