@@ -112,8 +112,8 @@ final class Agent implements AgentRunner.Running {
   private List<Shard> running = List.of();
   private @Nullable Loop server;
 
-  private PayloadTarget.Kubelets kubelets = PayloadTarget.Kubelets.NONE;
-  private AdoptedNodes.Kubelets adoptedKubelets = AdoptedNodes.Kubelets.NONE;
+  private KubeletEndpoints served = KubeletEndpoints.NONE;
+  private AdoptedNodes.Endpoints servedAdopted = AdoptedNodes.Endpoints.NONE;
   private final ShardProviders providers;
   private final PodOrigin pods;
 
@@ -282,7 +282,7 @@ final class Agent implements AgentRunner.Running {
         .compose(
             v -> add(() -> new EventVerticle(dynamic::events, kube, bus, clock, random(), metrics)))
         .compose(v -> add(() -> new ReferenceWatchVerticle(kube, bus, random())))
-        .compose(v -> dynamic.follow(shards, kube, loops.main(), kubelets))
+        .compose(v -> dynamic.follow(shards, kube, loops.main(), served))
         .compose(v -> tracePods())
         .compose(v -> addToEach(all, Shard::status))
         .compose(v -> addToEach(all, Shard::sync))
@@ -315,7 +315,14 @@ final class Agent implements AgentRunner.Running {
                 new AdoptVerticle(
                     selectors,
                     Set.copyOf(own),
-                    dynamic.adopted(kube, shards, vertx, adoptedKubelets),
+                    new AdoptedNodes(
+                        dynamic.adopt(),
+                        dynamic.book(),
+                        kube::limit,
+                        shards,
+                        bus,
+                        vertx,
+                        servedAdopted),
                     shards,
                     kube,
                     bus,
@@ -396,8 +403,9 @@ final class Agent implements AgentRunner.Running {
                       metrics,
                       System::nanoTime);
               made.endpoints().onComplete(endpoints);
-              kubelets = new ServedKubelets(made, loops.main());
-              adoptedKubelets = new AdoptedKubelets(made, loops.main());
+              ServedKubelets kubelets = new ServedKubelets(made, loops.main());
+              served = kubelets;
+              servedAdopted = kubelets;
               return loop.add(() -> made).compose(v -> startHealthz(loop));
             });
   }

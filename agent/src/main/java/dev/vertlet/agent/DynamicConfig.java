@@ -2,6 +2,7 @@ package dev.vertlet.agent;
 
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.Shards;
+import dev.vertlet.config.AdoptConfig;
 import dev.vertlet.config.AgentConfig.ConfigChangeMode;
 import dev.vertlet.config.ConfigSyncConfig;
 import dev.vertlet.config.ConfiguredNode;
@@ -10,12 +11,10 @@ import dev.vertlet.config.VertletConfig;
 import dev.vertlet.configsync.ConfigSyncOptions;
 import dev.vertlet.configsync.ConfigSyncVerticle;
 import dev.vertlet.configsync.ConfigSyncVerticle.Booted;
-import dev.vertlet.env.DnsSettings;
 import dev.vertlet.events.EventLimit;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kubelet.NodeServer;
 import dev.vertlet.payload.NodeConfig;
-import dev.vertlet.payload.NodeConfigs;
 import dev.vertlet.references.BusReferences;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
@@ -30,9 +29,7 @@ import org.jspecify.annotations.Nullable;
  * What the nodes of an agent run by: the local configuration, or what the cluster assigned them.
  */
 final class DynamicConfig {
-  private final LoadedConfig loaded;
   private final VertletConfig local;
-  private final DnsSettings dns;
   private final NodeBook book;
   private final String primary;
   private final Set<String> serving;
@@ -41,18 +38,15 @@ final class DynamicConfig {
   private final @Nullable ConfigSyncVerticle<NodeBook.Entry> sync;
 
   private DynamicConfig(
-      LoadedConfig loaded,
-      DnsSettings dns,
+      VertletConfig local,
       NodeBook book,
       Set<String> serving,
       Bus bus,
       @Nullable PayloadTarget target,
       @Nullable ConfigSyncVerticle<NodeBook.Entry> sync) {
-    this.loaded = loaded;
-    this.local = loaded.config();
-    this.dns = dns;
+    this.local = local;
     this.book = book;
-    this.primary = primary(loaded.config());
+    this.primary = primary(local);
     this.serving = serving;
     this.bus = bus;
     this.target = target;
@@ -87,17 +81,10 @@ final class DynamicConfig {
               NodeBook book = NodeBook.local(loaded, dns);
               if (!local.configSync().enabled()) {
                 return Future.succeededFuture(
-                    new DynamicConfig(loaded, dns, book, Set.copyOf(names), bus, null, null));
+                    new DynamicConfig(local, book, Set.copyOf(names), bus, null, null));
               }
               PayloadTarget target =
-                  new PayloadTarget(
-                      new NodeConfigs(loaded),
-                      primary(local),
-                      book,
-                      dns,
-                      bus,
-                      Logging::apply,
-                      exit);
+                  new PayloadTarget(primary(local), book, bus, Logging::apply, exit);
               ConfigSyncVerticle<NodeBook.Entry> sync =
                   new ConfigSyncVerticle<>(
                       settings(local, names), target, bus, clock, new SplittableRandom(), metrics);
@@ -107,7 +94,7 @@ final class DynamicConfig {
                   .compose(booted -> booted)
                   .recover(failure -> Future.failedFuture(unusable(local, failure)))
                   .compose(booted -> served(booted, local))
-                  .map(serving -> new DynamicConfig(loaded, dns, book, serving, bus, target, sync));
+                  .map(serving -> new DynamicConfig(local, book, serving, bus, target, sync));
             });
   }
 
@@ -144,27 +131,13 @@ final class DynamicConfig {
         config.checkpointHistory());
   }
 
-  /**
-   * Keeps the book of the nodes that are adopted, none of which is configured by the cluster.
-   *
-   * @param kubelets where theirs are served
-   */
-  AdoptedNodes adopted(
-      KubeClient kube, Shards shards, Vertx vertx, AdoptedNodes.Kubelets kubelets) {
-    return new AdoptedNodes(
-        local.adopt(),
-        new NodeConfigs(loaded),
-        book,
-        dns,
-        kube::limit,
-        shards,
-        bus,
-        vertx,
-        kubelets);
-  }
-
   NodeBook book() {
     return book;
+  }
+
+  /** Which nodes to adopt, by the local configuration alone. */
+  List<AdoptConfig> adopt() {
+    return local.adopt();
   }
 
   /** What the process runs by. Only before it does. */
@@ -197,9 +170,9 @@ final class DynamicConfig {
   /**
    * Heeds the cluster from now on. To be called before nodes are registered.
    *
-   * @param kubelets whom a node's way of being served is told
+   * @param endpoints serves a node's kubelet API as its config says
    */
-  Future<?> follow(Shards shards, KubeClient kube, Loop main, PayloadTarget.Kubelets kubelets) {
+  Future<?> follow(Shards shards, KubeClient kube, Loop main, KubeletEndpoints endpoints) {
     PayloadTarget telling = target;
     ConfigSyncVerticle<NodeBook.Entry> syncing = sync;
     if (telling == null || syncing == null) {
@@ -207,7 +180,7 @@ final class DynamicConfig {
     }
     return main.call(
             () -> {
-              telling.running(shards, kubelets, kube::limit);
+              telling.running(shards, endpoints, kube::limit);
               // the one after those of the shards: nobody else asks as this one
               return syncing.follow(shards, new BusReferences(bus, shards.count()), kube);
             })

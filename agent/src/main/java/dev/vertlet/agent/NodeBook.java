@@ -1,9 +1,11 @@
 package dev.vertlet.agent;
 
+import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.env.DnsSettings;
 import dev.vertlet.payload.NodeConfig;
 import dev.vertlet.payload.NodeConfigs;
+import dev.vertlet.payload.Payload;
 import dev.vertlet.provider.NodeSpec;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,7 +15,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * thread by whoever is told that it changed, or whenever something is needed anew.
  */
 final class NodeBook {
+  private final NodeConfigs configs;
+  private final DnsSettings localDns;
   private final Map<String, Entry> nodes = new ConcurrentHashMap<>();
+
+  private NodeBook(NodeConfigs configs, DnsSettings localDns) {
+    this.configs = configs;
+    this.localDns = localDns;
+  }
 
   /**
    * A config, and what its files said when it was read.
@@ -21,10 +30,6 @@ final class NodeBook {
    * @param port JSON pointer of where it says which port the node's kubelet has
    */
   record Entry(NodeConfig config, DnsSettings dns, String port) {
-    static Entry local(NodeConfig config, DnsSettings dns) {
-      return new Entry(config, dns, "");
-    }
-
     /** With the port of its place, as it cannot have the other one. */
     Entry elsewhere() {
       return new Entry(config.withoutPort(port), dns, port);
@@ -33,12 +38,26 @@ final class NodeBook {
 
   /** All nodes, by the local configuration. */
   static NodeBook local(LoadedConfig loaded, DnsSettings dns) {
-    NodeConfigs configs = new NodeConfigs(loaded);
-    NodeBook book = new NodeBook();
+    NodeBook book = new NodeBook(new NodeConfigs(loaded), dns);
     for (NodeSpec node : loaded.config().nodeSpecs()) {
-      book.put(node.name(), Entry.local(configs.local(node.name()), dns));
+      book.put(node.name(), book.local(node.name()));
     }
     return book;
+  }
+
+  /** What a node runs by without a config from the cluster. */
+  Entry local(String node) {
+    return new Entry(configs.local(node), localDns, "");
+  }
+
+  /** The same for a node that the local configuration does not name. */
+  Entry local(ConfiguredNode adopted) {
+    return new Entry(configs.local(adopted), localDns, "");
+  }
+
+  /** Reads a payload for the nodes that share it. */
+  NodeConfigs.Plan plan(Payload payload) {
+    return configs.plan(payload);
   }
 
   void put(String node, Entry entry) {

@@ -13,7 +13,6 @@ import dev.vertlet.config.LogConfig;
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.configsync.ConfigRefusedException;
 import dev.vertlet.configsync.ConfigTarget;
-import dev.vertlet.env.DnsSettings;
 import dev.vertlet.kubelet.NodeServer;
 import dev.vertlet.lease.LeaseOptions;
 import dev.vertlet.nodes.KubeletEndpoint;
@@ -48,50 +47,14 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
   /** Nodes that share a ConfigMap ask for the same payload, one after another. */
   private static final int REMEMBERED = 8;
 
-  private final NodeConfigs configs;
   private final String primary;
   private final NodeBook book;
-  private final DnsSettings localDns;
   private final Bus bus;
   private final Consumer<LogConfig> log;
   private final Runnable exit;
   private @Nullable Shards shards;
-  private Kubelets kubelets = Kubelets.NONE;
-  private Limits limits = (node, perSecond, burst) -> {};
-
-  /** Who heeds what nodes may send, as {@link dev.vertlet.kube.KubeClient#limit}. */
-  @FunctionalInterface
-  interface Limits {
-    void limit(String node, int perSecond, int burst);
-  }
-
-  /** Where the kubelets of the nodes are served. */
-  interface Kubelets {
-    /** Nothing is served. */
-    Kubelets NONE =
-        new Kubelets() {
-          @Override
-          public Future<Boolean> configure(String node, NodeServer how) {
-            return Future.succeededFuture(false);
-          }
-
-          @Override
-          public Map<String, KubeletEndpoint> reached() {
-            return Map.of();
-          }
-        };
-
-    /**
-     * Serves it in another way.
-     *
-     * @return completes on the caller's context: whether anything is different now; fails with a
-     *     line, with everything as it was, when that cannot be done
-     */
-    Future<Boolean> configure(String node, NodeServer how);
-
-    /** Where each is reached by now. */
-    Map<String, KubeletEndpoint> reached();
-  }
+  private KubeletEndpoints endpoints = KubeletEndpoints.NONE;
+  private RequestLimits limits = (node, perSecond, burst) -> {};
 
   /** Ports that kubelets are being moved to, by node: others that want one come too late. */
   private final Map<String, Integer> moving = new HashMap<>();
@@ -112,26 +75,22 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
    * @param exit ends the process with 0; nothing else waits for it
    */
   PayloadTarget(
-      NodeConfigs configs,
       String primary,
       NodeBook book,
-      DnsSettings localDns,
       Bus bus,
       Consumer<LogConfig> log,
       Runnable exit) {
-    this.configs = configs;
     this.primary = primary;
     this.book = book;
-    this.localDns = localDns;
     this.bus = bus;
     this.log = log;
     this.exit = exit;
   }
 
   /** From now on there is somebody to tell. On the context of {@link #apply}. */
-  void running(Shards all, Kubelets serving, Limits toHeed) {
+  void running(Shards all, KubeletEndpoints serving, RequestLimits toHeed) {
     shards = all;
-    kubelets = serving;
+    endpoints = serving;
     limits = toHeed;
   }
 
@@ -146,7 +105,7 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
       Payload read = PayloadReader.read(new String(payload, UTF_8), directory);
       NodeConfig config;
       synchronized (plans) {
-        config = plans.computeIfAbsent(read, configs::plan).node(node);
+        config = plans.computeIfAbsent(read, book::plan).node(node);
       }
       checkFiles(config.config().server());
       warn(node, source, read);
@@ -161,7 +120,7 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
 
   /** A server that cannot begin would end the next process. */
   private void checkFiles(ServerConfig server) {
-    if (!server.ofNode().equals(configs.local(primary).config().server().ofNode())) {
+    if (!server.ofNode().equals(book.local(primary).config().config().server().ofNode())) {
       try {
         ServerFiles.check(server.tls(), server.authentication());
       } catch (VertxException e) {
@@ -182,8 +141,7 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
 
   @Override
   public Future<Change> apply(String node, NodeBook.@Nullable Entry loaded) {
-    NodeBook.Entry asked =
-        loaded != null ? loaded : NodeBook.Entry.local(configs.local(node), localDns);
+    NodeBook.Entry asked = loaded != null ? loaded : book.local(node);
     NodeBook.Entry now = taken(node, asked.config().port()) ? asked.elsewhere() : asked;
     NodeConfig config = now.config();
     Shards told = shards;
@@ -207,7 +165,7 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
       return Future.succeededFuture(change(told, node, before, now, parts));
     }
     moving.put(node, config.port());
-    return kubelets
+    return endpoints
         .configure(node, server(config))
         .onComplete(moved -> moving.remove(node))
         .recover(
@@ -229,13 +187,13 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
     if (port == 0) {
       return false;
     }
-    KubeletEndpoint own = kubelets.reached().get(node);
+    Map<String, KubeletEndpoint> reached = endpoints.reached();
+    KubeletEndpoint own = reached.get(node);
     boolean shared = own != null && own.port() == port;
     return book.names(port, node)
         || moving.entrySet().stream()
             .anyMatch(e -> !e.getKey().equals(node) && e.getValue() == port)
-        || (!shared
-            && kubelets.reached().values().stream().anyMatch(other -> other.port() == port));
+        || (!shared && reached.values().stream().anyMatch(other -> other.port() == port));
   }
 
   /**
@@ -244,7 +202,7 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
    */
   private String unreachable(String node, NodeServer how) {
     String address = how.config().kubeletAddress();
-    if (!how.config().enableServer() || how.equals(server(configs.local(node)))) {
+    if (!how.config().enableServer() || how.equals(server(book.local(node).config()))) {
       return "";
     }
     try (ServerSocket socket = new ServerSocket()) {

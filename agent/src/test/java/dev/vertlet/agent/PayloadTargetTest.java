@@ -26,7 +26,6 @@ import dev.vertlet.env.DnsSettings;
 import dev.vertlet.events.EventLimit;
 import dev.vertlet.kubelet.NodeServer;
 import dev.vertlet.nodes.KubeletEndpoint;
-import dev.vertlet.payload.NodeConfigs;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -65,19 +64,11 @@ class PayloadTargetTest {
     get(bus.consume(NODE_CONFIGURED.shard(0), configured::add).completion());
     get(bus.consume(LEASE_CONFIGURED, leases::add).completion());
     book = NodeBook.local(loaded, DnsSettings.DEFAULTS);
-    target =
-        new PayloadTarget(
-            new NodeConfigs(loaded),
-            "v0",
-            book,
-            DnsSettings.DEFAULTS,
-            bus,
-            logs::add,
-            () -> ended.add("exit"));
+    target = new PayloadTarget("v0", book, bus, logs::add, () -> ended.add("exit"));
   }
 
   /** On ports from 10250 on, and on the ones that are asked for, but for those below 10000. */
-  private static final class Moving implements PayloadTarget.Kubelets {
+  private static final class Moving implements KubeletEndpoints {
     private final Map<String, KubeletEndpoint> reached = new HashMap<>();
 
     /** What a move waits for. */
