@@ -9,8 +9,10 @@ import dev.vertlet.bus.Shards;
 import dev.vertlet.config.AdoptConfig;
 import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.PodRanges;
+import dev.vertlet.dynamicconfig.RequestLimits;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.NodeView;
+import dev.vertlet.nodeconfig.ActiveConfigs;
 import dev.vertlet.provider.NodeSpec;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -30,7 +32,7 @@ final class AdoptedNodes implements AdoptTarget {
   private static final long FORGET_MILLIS = 30_000;
 
   private final List<AdoptConfig> configs;
-  private final NodeBook book;
+  private final ActiveConfigs book;
   private final RequestLimits limits;
   private final Shards shards;
   private final Bus bus;
@@ -66,7 +68,7 @@ final class AdoptedNodes implements AdoptTarget {
 
   AdoptedNodes(
       List<AdoptConfig> configs,
-      NodeBook book,
+      ActiveConfigs book,
       RequestLimits limits,
       Shards shards,
       Bus bus,
@@ -116,7 +118,7 @@ final class AdoptedNodes implements AdoptTarget {
     rangeless.remove(node);
     limits.limit(node, 0, 0);
     endpoints.leave(node);
-    NodeBook.Entry entry = book.get(node);
+    ActiveConfigs.Entry entry = book.get(node);
     vertx.setTimer(FORGET_MILLIS, id -> book.remove(node, entry));
   }
 

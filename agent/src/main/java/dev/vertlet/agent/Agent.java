@@ -6,6 +6,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import dev.vertlet.adopt.AdoptVerticle;
 import dev.vertlet.auth.KubeletAccess;
 import dev.vertlet.auth.ServingNames;
+import dev.vertlet.backend.ShardProviders;
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.config.AdoptConfig;
@@ -14,6 +15,10 @@ import dev.vertlet.config.BuildInfo;
 import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.dynamicconfig.DynamicConfig;
+import dev.vertlet.dynamicconfig.KubeletEndpoints;
+import dev.vertlet.eventloop.EventLoop;
+import dev.vertlet.eventloop.EventLoops;
 import dev.vertlet.events.EventVerticle;
 import dev.vertlet.fetch.UrlFetch;
 import dev.vertlet.kube.KubeClient;
@@ -29,6 +34,8 @@ import dev.vertlet.lease.LeaselessVerticle;
 import dev.vertlet.lifecycle.KubeletCore;
 import dev.vertlet.metrics.NodeMetersVerticle;
 import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.nodeconfig.ActiveConfigs;
+import dev.vertlet.nodeconfig.FeatureOptions;
 import dev.vertlet.nodes.KubeletEndpoint;
 import dev.vertlet.nodes.NodeVerticle;
 import dev.vertlet.nodes.NodeWatchVerticle;
@@ -95,7 +102,7 @@ final class Agent implements AgentRunner.Running {
 
   private final Vertx vertx;
   private final VertletConfig config;
-  private final AgentOptions options;
+  private final FeatureOptions options;
   private final MeterRegistry metrics;
   private final Bus bus;
   private final Shards shards;
@@ -106,11 +113,11 @@ final class Agent implements AgentRunner.Running {
   /** For deadlines and ages. */
   private final Clock clock = SteadyClock.ofMachine();
 
-  private final Loops loops;
+  private final EventLoops loops;
   private final DynamicConfig dynamic;
   private final List<ConfiguredNode> nodes;
   private List<Shard> running = List.of();
-  private @Nullable Loop server;
+  private @Nullable EventLoop server;
 
   private KubeletEndpoints served = KubeletEndpoints.NONE;
   private AdoptedNodes.Endpoints servedAdopted = AdoptedNodes.Endpoints.NONE;
@@ -118,18 +125,18 @@ final class Agent implements AgentRunner.Running {
   private final PodOrigin pods;
 
   /** Of what the agent shows of itself. */
-  private final Readers readers;
+  private final ObservabilityAccess readers;
 
   /** Where the kubelets of the nodes are reached. */
   private final Promise<Map<String, KubeletEndpoint>> endpoints = Promise.promise();
 
   private Agent(
       Vertx vertx,
-      Loops loops,
+      EventLoops loops,
       Bus bus,
       DynamicConfig dynamic,
       MeterRegistry metrics,
-      Readers readers,
+      ObservabilityAccess readers,
       PodOrigin pods) {
     this.readers = readers;
     this.pods = pods;
@@ -139,7 +146,7 @@ final class Agent implements AgentRunner.Running {
     this.dynamic = dynamic;
     this.config = dynamic.process();
     this.nodes = dynamic.nodes();
-    this.options = new AgentOptions(config);
+    this.options = new FeatureOptions(config);
     this.metrics = metrics;
     this.shards = ShardProviders.shards(config.agent().shards(), nodes, config.adopt());
     this.providers =
@@ -164,8 +171,8 @@ final class Agent implements AgentRunner.Running {
       LoadedConfig loaded, Vertx vertx, MeterRegistry metrics, Runnable exit, PodOrigin pods) {
     VertletConfig local = loaded.config();
     Bus bus = Bus.install(vertx);
-    Loops loops = new Loops(vertx, metrics, new AgentOptions(local).syncLoopLimit());
-    Readers readers = Readers.of(local);
+    EventLoops loops = new EventLoops(vertx, metrics, new FeatureOptions(local).syncLoopLimit());
+    ObservabilityAccess readers = ObservabilityAccess.of(local);
     return loops
         .deploy(loops.main())
         .compose(id -> readers.start(loops))
@@ -195,7 +202,7 @@ final class Agent implements AgentRunner.Running {
   }
 
   private static Future<?> startHealth(
-      VertletConfig local, Loops loops, Bus bus, MeterRegistry metrics, Door door) {
+      VertletConfig local, EventLoops loops, Bus bus, MeterRegistry metrics, Door door) {
     Set<String> nodes = local.nodeSpecs().stream().map(NodeSpec::name).collect(Collectors.toSet());
     PageVerticle page = page(local, nodes, bus, metrics, door);
     Future<?> shown = page == null ? Future.succeededFuture() : loops.add(loops.main(), () -> page);
@@ -386,7 +393,7 @@ final class Agent implements AgentRunner.Running {
             wall,
             random(),
             metrics);
-    Loop loop = loops.loop("server");
+    EventLoop loop = loops.loop("server");
     return loops
         .deploy(loop)
         .map(
@@ -450,7 +457,7 @@ final class Agent implements AgentRunner.Running {
         ADOPTED, addresses.getOrDefault(false, List.of()), addresses.getOrDefault(true, List.of()));
   }
 
-  private Future<?> startHealthz(Loop loop) {
+  private Future<?> startHealthz(EventLoop loop) {
     int port = config.server().healthzPort();
     return port == 0
         ? Future.succeededFuture()
@@ -483,7 +490,7 @@ final class Agent implements AgentRunner.Running {
   /** What lives on the loop of one shard. */
   private record Shard(
       int index,
-      Loop loop,
+      EventLoop loop,
       List<String> names,
       PodProvider provider,
       Supplier<StatusVerticle> status,
@@ -492,7 +499,7 @@ final class Agent implements AgentRunner.Running {
       Supplier<NodeVerticle> nodes) {}
 
   private Shard shard(int index, List<ConfiguredNode> nodes, KubeClient kube) {
-    NodeBook book = dynamic.book();
+    ActiveConfigs book = dynamic.book();
     List<String> names = nodes.stream().map(node -> node.spec().name()).toList();
     String backed =
         ShardProviders.order(this.nodes, config.adopt()).get(index / shards.perProvider());
@@ -529,7 +536,7 @@ final class Agent implements AgentRunner.Running {
                 index,
                 names,
                 name -> book.config(name).node().sources(),
-                name -> new AgentOptions(book.config(name).config()).sources(),
+                name -> new FeatureOptions(book.config(name).config()).sources(),
                 new UrlFetch(vertx),
                 kube,
                 bus,
@@ -541,7 +548,7 @@ final class Agent implements AgentRunner.Running {
                 index,
                 names,
                 name -> book.config(name).node().spec(),
-                name -> new AgentOptions(book.config(name).config()).node(),
+                name -> new FeatureOptions(book.config(name).config()).node(),
                 providers.nodes(backed, nodes, provider),
                 endpoints.future(),
                 features(provider),
@@ -554,7 +561,8 @@ final class Agent implements AgentRunner.Running {
   /** A provider of whole pods says nothing of features that pods may ask for. */
   private Function<String, List<String>> features(PodProvider provider) {
     return provider instanceof KubeletCore
-        ? node -> new AgentOptions(dynamic.book().config(node).config()).policy().declaredFeatures()
+        ? node ->
+            new FeatureOptions(dynamic.book().config(node).config()).policy().declaredFeatures()
         : node -> List.of();
   }
 
@@ -570,7 +578,7 @@ final class Agent implements AgentRunner.Running {
    * A message that stays on its loop takes two thirds of the CPU. Code that was loaded may block
    * its loop, though, and must not hold up the leases.
    */
-  private Loop loop(int index, String provider) {
+  private EventLoop loop(int index, String provider) {
     return config.agent().shards() == 1 && providers.isSimulated(provider)
         ? loops.main()
         : loops.loop("shard " + index);
@@ -600,10 +608,10 @@ final class Agent implements AgentRunner.Running {
 
   /** First of all: whoever asks must not be told of what is being taken down. */
   private Future<?> stopServer() {
-    Loop loop = server;
+    EventLoop loop = server;
     return loop == null
         ? Future.succeededFuture()
-        : loop.removeAll().timeout(Loops.STEP_SECONDS, SECONDS);
+        : loop.removeAll().timeout(EventLoops.STEP_SECONDS, SECONDS);
   }
 
   /** Nodes and statuses are written as long as pods end. */

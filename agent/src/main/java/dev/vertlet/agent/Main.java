@@ -1,5 +1,7 @@
 package dev.vertlet.agent;
 
+import dev.vertlet.cli.Cli;
+import dev.vertlet.cli.Termination;
 import dev.vertlet.config.Environment;
 
 /** Entry point of {@code vertlet}. */

@@ -1,5 +1,7 @@
 package dev.vertlet.agent;
 
+import dev.vertlet.dynamicconfig.KubeletEndpoints;
+import dev.vertlet.eventloop.EventLoop;
 import dev.vertlet.kubelet.KubeletServer;
 import dev.vertlet.kubelet.NodeServer;
 import dev.vertlet.nodes.KubeletEndpoint;
@@ -12,7 +14,7 @@ import java.util.Map;
  *
  * @param caller the loop on which results arrive
  */
-record ServedKubelets(KubeletServer server, Loop caller)
+record ServedKubelets(KubeletServer server, EventLoop caller)
     implements KubeletEndpoints, AdoptedNodes.Endpoints {
   @Override
   public Future<Boolean> configure(String node, NodeServer how) {

@@ -2,6 +2,9 @@ package dev.vertlet.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.cli.Cli;
+import dev.vertlet.cli.CommandContributor;
+import dev.vertlet.cli.Termination;
 import dev.vertlet.config.Environment;
 import java.io.IOException;
 import java.nio.file.Files;

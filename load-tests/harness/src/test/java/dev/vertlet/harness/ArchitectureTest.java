@@ -50,6 +50,13 @@ class ArchitectureTest {
 
   private static final String[] ABOVE = {
     "dev.vertlet.agent..",
+    "dev.vertlet.cli..",
+    "dev.vertlet.runonce..",
+    "dev.vertlet.dynamicconfig..",
+    "dev.vertlet.backend..",
+    "dev.vertlet.nodeconfig..",
+    "dev.vertlet.eventloop..",
+    "dev.vertlet.logging..",
     "dev.vertlet.auth..",
     "dev.vertlet.kubelet..",
     "dev.vertlet.page..",

@@ -1,6 +1,5 @@
 package dev.vertlet.harness.command;
 
-import dev.vertlet.agent.Logging;
 import dev.vertlet.harness.baseline.Baseline;
 import dev.vertlet.harness.baseline.Baseline.Outcome;
 import dev.vertlet.harness.baseline.BaselineText;
@@ -20,6 +19,7 @@ import dev.vertlet.harness.scenario.Scenario;
 import dev.vertlet.harness.scenario.ScenarioReader;
 import dev.vertlet.harness.scenario.Scenarios;
 import dev.vertlet.harness.subject.SubjectSpec;
+import dev.vertlet.logging.Logging;
 import io.vertx.core.json.JsonObject;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.vertlet.harness.command;
 
-import dev.vertlet.agent.FileKind;
+import dev.vertlet.cli.FileKind;
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.Mistake;
 import dev.vertlet.harness.loadtest.Blank;

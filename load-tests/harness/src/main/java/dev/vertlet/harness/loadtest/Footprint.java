@@ -3,7 +3,7 @@ package dev.vertlet.harness.loadtest;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.load.LoadPlan;
 import dev.vertlet.harness.load.PodLoad;
 import dev.vertlet.harness.subject.Peer;

@@ -1,7 +1,7 @@
 package dev.vertlet.harness.subject;
 
 import dev.vertlet.agent.AgentSession;
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.measure.ProcessUsage;
 import dev.vertlet.harness.run.AgentSettings;
 import java.util.List;

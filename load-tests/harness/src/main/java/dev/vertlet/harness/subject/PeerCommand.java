@@ -1,6 +1,6 @@
 package dev.vertlet.harness.subject;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.load.LoadPlan;
 import dev.vertlet.harness.loopback.LoopbackPorts;
 import java.nio.file.Path;

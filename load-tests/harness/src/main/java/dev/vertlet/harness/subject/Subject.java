@@ -1,6 +1,6 @@
 package dev.vertlet.harness.subject;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.measure.ProcessUsage;
 import java.util.List;
 

@@ -3,7 +3,7 @@ package dev.vertlet.harness.subject;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.config.BuildInfo;
 import java.io.IOException;
 import java.nio.file.Files;

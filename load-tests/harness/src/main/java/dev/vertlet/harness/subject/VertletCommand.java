@@ -1,7 +1,7 @@
 package dev.vertlet.harness.subject;
 
-import dev.vertlet.agent.FailedException;
 import dev.vertlet.agent.Main;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.loopback.LoopbackPorts;
 import dev.vertlet.harness.run.AgentSettings;
 import java.net.URLDecoder;

@@ -3,9 +3,9 @@ package dev.vertlet.harness.command;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.agent.FailedException;
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.config.AdoptConfig;
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.ConfigLoader;

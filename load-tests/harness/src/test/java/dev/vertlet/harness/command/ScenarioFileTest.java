@@ -3,7 +3,7 @@ package dev.vertlet.harness.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.agent.FileKind;
+import dev.vertlet.cli.FileKind;
 import dev.vertlet.config.ConfigException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.vertlet.harness.subject;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.load.LoadPlan;
 import dev.vertlet.harness.run.RunDir;
 import dev.vertlet.harness.scenario.Scenarios;
