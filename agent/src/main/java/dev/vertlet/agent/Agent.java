@@ -32,11 +32,13 @@ import dev.vertlet.kubelet.Security;
 import dev.vertlet.lease.LeaseVerticle;
 import dev.vertlet.lease.LeaselessVerticle;
 import dev.vertlet.lifecycle.KubeletCore;
+import dev.vertlet.loop.Env;
 import dev.vertlet.metrics.NodeMetersVerticle;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.nodeconfig.ActiveConfigs;
 import dev.vertlet.nodeconfig.FeatureOptions;
 import dev.vertlet.nodes.KubeletEndpoint;
+import dev.vertlet.nodes.NodeSettings;
 import dev.vertlet.nodes.NodeVerticle;
 import dev.vertlet.nodes.NodeWatchVerticle;
 import dev.vertlet.page.PageVerticle;
@@ -53,6 +55,7 @@ import dev.vertlet.replicas.MembershipVerticle;
 import dev.vertlet.server.Door;
 import dev.vertlet.server.HealthServer;
 import dev.vertlet.sources.NodeSources;
+import dev.vertlet.sources.SourceSettings;
 import dev.vertlet.sources.SourceVerticle;
 import dev.vertlet.status.StatusVerticle;
 import dev.vertlet.tracing.Tracing;
@@ -178,7 +181,14 @@ final class Agent implements AgentRunner.Running {
         .compose(id -> readers.start(loops))
         .compose(v -> startHealth(local, loops, bus, metrics, readers.door()))
         .compose(
-            v -> DynamicConfig.boot(loaded, vertx, loops, bus, Clock.systemUTC(), metrics, exit))
+            v ->
+                DynamicConfig.boot(
+                    loaded,
+                    vertx,
+                    loops,
+                    bus,
+                    new Env(Clock.systemUTC(), System::nanoTime, random(), metrics),
+                    exit))
         .map(dynamic -> new Agent(vertx, loops, bus, dynamic, metrics, readers, pods))
         .compose(Agent::connect)
         .recover(failure -> loops.leave().compose(v -> Future.failedFuture(failure)));
@@ -286,8 +296,7 @@ final class Agent implements AgentRunner.Running {
   private Future<?> startRest(List<String> names, List<Shard> all, KubeClient kube) {
     return add(() -> leases(names, kube))
         .onSuccess(v -> dynamic.tellLeases(config))
-        .compose(
-            v -> add(() -> new EventVerticle(dynamic::events, kube, bus, clock, random(), metrics)))
+        .compose(v -> add(() -> new EventVerticle(dynamic::events, kube, bus, env(clock))))
         .compose(v -> add(() -> new ReferenceWatchVerticle(kube, bus, random())))
         .compose(v -> dynamic.follow(shards, kube, loops.main(), served))
         .compose(v -> tracePods())
@@ -345,14 +354,7 @@ final class Agent implements AgentRunner.Running {
         ? add(
             () ->
                 new MembershipVerticle(
-                    options.replicas(),
-                    nodes,
-                    selectors(),
-                    kube,
-                    bus,
-                    wall,
-                    System::nanoTime,
-                    random()))
+                    options.replicas(), nodes, selectors(), kube, bus, env(wall)))
         : Future.succeededFuture();
   }
 
@@ -467,15 +469,7 @@ final class Agent implements AgentRunner.Running {
   private Deployable leases(List<String> nodes, KubeClient kube) {
     return config.lease().enabled()
         ? new LeaseVerticle(
-            options.lease(),
-            nodes,
-            config.replicas().enabled(),
-            kube,
-            bus,
-            wall,
-            System::nanoTime,
-            random(),
-            metrics)
+            options.lease(), nodes, config.replicas().enabled(), kube, bus, env(wall))
         : new LeaselessVerticle(nodes, bus);
   }
 
@@ -517,45 +511,33 @@ final class Agent implements AgentRunner.Running {
                 options.statusWindow(),
                 kube,
                 bus,
-                System::nanoTime,
-                random(),
+                env(clock),
                 config.server().page().enabled() || config.tracing().enabled()),
-        () ->
-            new PodSyncVerticle(
-                index,
-                names,
-                sourced(nodes),
-                provider,
-                kube,
-                bus,
-                clock,
-                System::nanoTime,
-                random()),
+        () -> new PodSyncVerticle(index, names, sourced(nodes), provider, kube, bus, env(clock)),
         () ->
             new SourceVerticle(
                 index,
-                names,
-                name -> book.config(name).node().sources(),
-                name -> new FeatureOptions(book.config(name).config()).sources(),
+                new SourceSettings(
+                    names,
+                    name -> book.config(name).node().sources(),
+                    name -> new FeatureOptions(book.config(name).config()).sources()),
                 new UrlFetch(vertx),
                 kube,
                 bus,
-                clock,
-                System::nanoTime,
-                random()),
+                env(clock)),
         () ->
             new NodeVerticle(
                 index,
-                names,
-                name -> book.config(name).node().spec(),
-                name -> new FeatureOptions(book.config(name).config()).node(),
+                new NodeSettings(
+                    names,
+                    name -> book.config(name).node().spec(),
+                    name -> new FeatureOptions(book.config(name).config()).node(),
+                    features(provider)),
                 providers.nodes(backed, nodes, provider),
                 endpoints.future(),
-                features(provider),
                 kube,
                 bus,
-                clock,
-                random()));
+                env(clock)));
   }
 
   /** A provider of whole pods says nothing of features that pods may ask for. */
@@ -627,6 +609,11 @@ final class Agent implements AgentRunner.Running {
                         .compose(drained -> drained)
                         .timeout(limit.plus(DRAIN_SLACK).toMillis(), MILLISECONDS))
             .toList());
+  }
+
+  /** For one verticle, as chance is confined to its loop. */
+  private Env env(Clock time) {
+    return new Env(time, System::nanoTime, random(), metrics);
   }
 
   private static RandomGenerator random() {

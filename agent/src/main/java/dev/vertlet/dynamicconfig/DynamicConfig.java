@@ -19,17 +19,15 @@ import dev.vertlet.events.EventLimit;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kubelet.NodeServer;
 import dev.vertlet.logging.Logging;
+import dev.vertlet.loop.Env;
 import dev.vertlet.nodeconfig.ActiveConfigs;
 import dev.vertlet.nodeconfig.FeatureOptions;
 import dev.vertlet.payload.NodeConfig;
 import dev.vertlet.references.BusReferences;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.time.Clock;
 import java.util.List;
 import java.util.Set;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,13 +70,7 @@ public final class DynamicConfig {
    *     that knows what to run by
    */
   public static Future<DynamicConfig> boot(
-      LoadedConfig loaded,
-      Vertx vertx,
-      EventLoops loops,
-      Bus bus,
-      Clock clock,
-      MeterRegistry metrics,
-      Runnable exit) {
+      LoadedConfig loaded, Vertx vertx, EventLoops loops, Bus bus, Env env, Runnable exit) {
     VertletConfig local = loaded.config();
     List<String> names = local.nodeSpecs().stream().map(spec -> spec.name()).toList();
     return vertx
@@ -93,8 +85,7 @@ public final class DynamicConfig {
               PayloadTarget target =
                   new PayloadTarget(primary(local), book, bus, Logging::apply, exit);
               ConfigSyncVerticle<ActiveConfigs.Entry> sync =
-                  new ConfigSyncVerticle<>(
-                      settings(local, names), target, bus, clock, new SplittableRandom(), metrics);
+                  new ConfigSyncVerticle<>(settings(local, names), target, bus, env);
               return loops
                   .add(loops.main(), () -> sync)
                   .compose(v -> loops.main().call(sync::booted))

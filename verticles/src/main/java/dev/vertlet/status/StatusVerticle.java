@@ -14,12 +14,11 @@ import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.RequestScope;
+import dev.vertlet.loop.Env;
 import dev.vertlet.loop.VertxLoop;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.util.List;
-import java.util.function.LongSupplier;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the {@link StatusWriter} of one shard on an event loop and connects it to the bus. */
@@ -32,8 +31,7 @@ public final class StatusVerticle extends VerticleBase {
   private final int window;
   private final KubeClient kube;
   private final Bus bus;
-  private final LongSupplier nanos;
-  private final RandomGenerator random;
+  private final Env env;
   private final boolean told;
 
   @SuppressWarnings("NullAway.Init") // set by start
@@ -42,15 +40,8 @@ public final class StatusVerticle extends VerticleBase {
   private @Nullable PodJournal telling;
 
   /** Creates the verticle without {@code PodsTold}. */
-  public StatusVerticle(
-      int shard,
-      boolean brief,
-      int window,
-      KubeClient kube,
-      Bus bus,
-      LongSupplier nanos,
-      RandomGenerator random) {
-    this(shard, brief, window, kube, bus, nanos, random, false);
+  public StatusVerticle(int shard, boolean brief, int window, KubeClient kube, Bus bus, Env env) {
+    this(shard, brief, window, kube, bus, env, false);
   }
 
   /**
@@ -60,25 +51,16 @@ public final class StatusVerticle extends VerticleBase {
    *     final status first
    * @param window maximum number of requests passed to the client; of statuses that wait longer,
    *     only the newest is written
-   * @param nanos monotonic nanoseconds, for back-off
    * @param told whether to publish {@code PodsTold}
    */
   public StatusVerticle(
-      int shard,
-      boolean brief,
-      int window,
-      KubeClient kube,
-      Bus bus,
-      LongSupplier nanos,
-      RandomGenerator random,
-      boolean told) {
+      int shard, boolean brief, int window, KubeClient kube, Bus bus, Env env, boolean told) {
     this.shard = shard;
     this.brief = brief;
     this.window = window;
     this.kube = kube;
     this.bus = bus;
-    this.nanos = nanos;
-    this.random = random;
+    this.env = env;
     this.told = told;
   }
 
@@ -90,10 +72,10 @@ public final class StatusVerticle extends VerticleBase {
             window,
             node -> new Scope(kube.scope(node)),
             new VertxLoop(vertx),
-            nanos,
-            random);
+            env.nanos(),
+            env.random());
     if (told) {
-      PodJournal journal = new PodJournal(shard, nanos, this::tellLater);
+      PodJournal journal = new PodJournal(shard, env.nanos(), this::tellLater);
       writer.witness(journal);
       telling = journal;
     }

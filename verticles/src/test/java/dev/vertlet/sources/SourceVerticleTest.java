@@ -35,7 +35,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -66,9 +65,7 @@ class SourceVerticleTest {
     sources = new NodeSources(NODE, folder, url);
     Context loop = cluster.vertx().getOrCreateContext();
     cluster.deployOn(
-        loop,
-        new StatusVerticle(
-            0, false, 8, cluster.kube(), cluster.bus(), System::nanoTime, new Random(1)));
+        loop, new StatusVerticle(0, false, 8, cluster.kube(), cluster.bus(), cluster.env(clock)));
     cluster.deployOn(
         loop,
         new PodSyncVerticle(
@@ -78,23 +75,20 @@ class SourceVerticleTest {
             provider,
             cluster.kube(),
             cluster.bus(),
-            clock,
-            clock::nanos,
-            new Random(1)));
+            cluster.env(clock, clock::nanos)));
     cluster.deployOn(
         loop,
         new SourceVerticle(
             0,
-            List.of(NODE),
-            node -> sources,
-            // directories are watched; URLs have to be asked
-            node -> new SourceOptions(Duration.ofMinutes(1), Duration.ofMillis(20)),
+            new SourceSettings(
+                List.of(NODE),
+                node -> sources,
+                // directories are watched; URLs have to be asked
+                node -> new SourceOptions(Duration.ofMinutes(1), Duration.ofMillis(20))),
             (at, maxBytes) -> page,
             cluster.kube(),
             cluster.bus(),
-            clock,
-            System::nanoTime,
-            new Random(1)));
+            cluster.env(clock)));
     cluster.watchPods(NODE);
     ObjectNode node =
         cluster.create(
@@ -355,15 +349,14 @@ class SourceVerticleTest {
       cluster.deploy(
           new SourceVerticle(
               0,
-              List.of("a", "b"),
-              node -> new NodeSources(node, folder, null),
-              node -> new SourceOptions(Duration.ofMinutes(1), Duration.ofMinutes(1)),
+              new SourceSettings(
+                  List.of("a", "b"),
+                  node -> new NodeSources(node, folder, null),
+                  node -> new SourceOptions(Duration.ofMinutes(1), Duration.ofMinutes(1))),
               (at, maxBytes) -> page,
               cluster.kube(),
               cluster.bus(),
-              clock,
-              System::nanoTime,
-              new Random(1)));
+              cluster.env(clock)));
       eventually(
           () ->
               assertThat(lines.withKey("error"))
