@@ -26,6 +26,7 @@ import dev.vertlet.kube.SteadyClock;
 import dev.vertlet.kubelet.HealthzServer;
 import dev.vertlet.kubelet.KubeletSecurity;
 import dev.vertlet.kubelet.KubeletServer;
+import dev.vertlet.kubelet.PodLookup;
 import dev.vertlet.kubelet.Providers;
 import dev.vertlet.kubelet.RouteTable;
 import dev.vertlet.kubelet.Security;
@@ -54,6 +55,7 @@ import dev.vertlet.references.ReferenceWatchVerticle;
 import dev.vertlet.replicas.MembershipVerticle;
 import dev.vertlet.server.Door;
 import dev.vertlet.server.HealthServer;
+import dev.vertlet.server.Readiness;
 import dev.vertlet.sources.NodeSources;
 import dev.vertlet.sources.SourceSettings;
 import dev.vertlet.sources.SourceVerticle;
@@ -73,10 +75,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -183,12 +185,7 @@ final class Agent implements AgentRunner.Running {
         .compose(
             v ->
                 DynamicConfig.boot(
-                    loaded,
-                    vertx,
-                    loops,
-                    bus,
-                    new Env(Clock.systemUTC(), System::nanoTime, random(), metrics),
-                    exit))
+                    loaded, vertx, loops, bus, env(Clock.systemUTC(), metrics), exit))
         .map(dynamic -> new Agent(vertx, loops, bus, dynamic, metrics, readers, pods))
         .compose(Agent::connect)
         .recover(failure -> loops.leave().compose(v -> Future.failedFuture(failure)));
@@ -206,9 +203,7 @@ final class Agent implements AgentRunner.Running {
   }
 
   private void guard(KubeClient kube) {
-    loops
-        .main()
-        .execute(() -> readers.ask(KubeletAccess.ofTokens(vertx, kube, wall, random(), metrics)));
+    loops.main().execute(() -> readers.ask(KubeletAccess.ofTokens(vertx, kube, env(wall))));
   }
 
   private static Future<?> startHealth(
@@ -229,11 +224,10 @@ final class Agent implements AgentRunner.Running {
                     () ->
                         new HealthServer(
                             local.server(),
-                            nodes,
-                            !local.adopt().isEmpty(),
-                            local.agent().identity(),
-                            bus,
+                            new Readiness(
+                                nodes, !local.adopt().isEmpty(), local.agent().identity()),
                             loops.liveness(),
+                            bus,
                             metrics,
                             door,
                             page)));
@@ -245,14 +239,11 @@ final class Agent implements AgentRunner.Running {
     return local.server().page().enabled()
         ? new PageVerticle(
             nodes,
-            local.agent().identity(),
-            BuildInfo.get().version(),
-            BuildInfo.KUBERNETES,
+            new PageVerticle.About(
+                local.agent().identity(), BuildInfo.get().version(), BuildInfo.KUBERNETES),
             bus,
-            metrics,
             door,
-            Clock.systemUTC(),
-            System::nanoTime)
+            env(Clock.systemUTC(), metrics))
         : null;
   }
 
@@ -376,25 +367,19 @@ final class Agent implements AgentRunner.Running {
     RouteTable routes =
         new RouteTable(
             config,
-            List.copyOf(homes.keySet()),
-            adoptable(),
-            dynamic.book()::config,
+            new RouteTable.Nodes(served(homes.keySet()), dynamic.book()::config),
             kube,
-            bus,
-            shards,
+            new PodLookup(bus, shards, all.stream().map(Shard::index).toList()),
             new Providers(vertx, node -> home(node, homes, all)),
             loops.liveness()::overdue,
-            metrics,
-            clock);
+            env(clock));
     Security security =
         new KubeletSecurity(
             vertx,
             config.agent().dataDir().resolve("pki"),
             kube,
             options.client().tls(),
-            wall,
-            random(),
-            metrics);
+            env(wall));
     EventLoop loop = loops.loop("server");
     return loops
         .deploy(loop)
@@ -409,8 +394,7 @@ final class Agent implements AgentRunner.Running {
                       dynamic::server,
                       security,
                       routes,
-                      metrics,
-                      System::nanoTime);
+                      env(clock));
               made.endpoints().onComplete(endpoints);
               ServedKubelets kubelets = new ServedKubelets(made, loops.main());
               served = kubelets;
@@ -419,13 +403,11 @@ final class Agent implements AgentRunner.Running {
             });
   }
 
-  private RouteTable.Adopted adoptable() {
-    if (config.adopt().isEmpty()) {
-      return RouteTable.Adopted.NONE;
-    }
-    int first = shards.others() * shards.perProvider();
-    return new RouteTable.Adopted(
-        dynamic.book()::has, IntStream.range(first, first + shards.perProvider()).boxed().toList());
+  /** Nodes that the agent makes, and those that it has adopted by now. */
+  private Predicate<String> served(Set<String> made) {
+    Set<String> own = Set.copyOf(made);
+    ActiveConfigs book = dynamic.book();
+    return config.adopt().isEmpty() ? own::contains : node -> own.contains(node) || book.has(node);
   }
 
   /** Of a node that is made, or of one that is adopted by now. */
@@ -613,7 +595,11 @@ final class Agent implements AgentRunner.Running {
 
   /** For one verticle, as chance is confined to its loop. */
   private Env env(Clock time) {
-    return new Env(time, System::nanoTime, random(), metrics);
+    return env(time, metrics);
+  }
+
+  private static Env env(Clock time, MeterRegistry meters) {
+    return new Env(time, System::nanoTime, random(), meters);
   }
 
   private static RandomGenerator random() {

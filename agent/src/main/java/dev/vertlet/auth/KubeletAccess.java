@@ -3,12 +3,11 @@ package dev.vertlet.auth;
 import dev.vertlet.auth.AuthMeters.Attempt;
 import dev.vertlet.kube.Backoff;
 import dev.vertlet.kube.KubeClient;
-import io.micrometer.core.instrument.MeterRegistry;
+import dev.vertlet.loop.Env;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -64,18 +63,15 @@ public final class KubeletAccess implements AccessControl {
       KubeClient kube,
       Authentication authentication,
       Authorization authorization,
-      Clock clock,
-      RandomGenerator random,
-      MeterRegistry metrics) {
-    return open(vertx, kube, authentication, authorization, clock, random, metrics, Pace.DEFAULT);
+      Env env) {
+    return open(vertx, kube, authentication, authorization, env, Pace.DEFAULT);
   }
 
   /**
    * For a server without TLS, which no certificate reaches: tokens alone count, and nobody is
    * anonymous. To be called, and asked, on one event loop.
    */
-  public static AccessControl ofTokens(
-      Vertx vertx, KubeClient kube, Clock clock, RandomGenerator random, MeterRegistry metrics) {
+  public static AccessControl ofTokens(Vertx vertx, KubeClient kube, Env env) {
     return made(
         vertx,
         kube,
@@ -83,9 +79,7 @@ public final class KubeletAccess implements AccessControl {
         Authorization.DEFAULTS,
         new ClientAuthorities(),
         Future::succeededFuture,
-        clock,
-        random,
-        metrics,
+        env,
         Pace.DEFAULT);
   }
 
@@ -94,25 +88,13 @@ public final class KubeletAccess implements AccessControl {
       KubeClient kube,
       Authentication authentication,
       Authorization authorization,
-      Clock clock,
-      RandomGenerator random,
-      MeterRegistry metrics,
+      Env env,
       Pace pace) {
     ClientAuthorities authorities = new ClientAuthorities();
-    return source(vertx, kube, authentication.clientCAFile(), authorities, random, pace)
+    return source(vertx, kube, authentication.clientCAFile(), authorities, env.random(), pace)
         .map(
             source ->
-                made(
-                    vertx,
-                    kube,
-                    authentication,
-                    authorization,
-                    authorities,
-                    source,
-                    clock,
-                    random,
-                    metrics,
-                    pace));
+                made(vertx, kube, authentication, authorization, authorities, source, env, pace));
   }
 
   private static KubeletAccess made(
@@ -122,21 +104,19 @@ public final class KubeletAccess implements AccessControl {
       Authorization authorization,
       ClientAuthorities authorities,
       Supplier<Future<Void>> source,
-      Clock clock,
-      RandomGenerator random,
-      MeterRegistry metrics,
+      Env env,
       Pace pace) {
-    AuthMeters meters = new AuthMeters(metrics);
-    Webhook webhook = new Webhook(vertx, kube, pace.webhook, random, meters);
+    AuthMeters meters = new AuthMeters(env.meters());
+    Webhook webhook = new Webhook(vertx, kube, pace.webhook, env.random(), meters);
     TokenReviews tokens =
         authentication.webhook()
-            ? new TokenReviews(webhook, authentication.webhookCacheTTL(), clock, meters)
+            ? new TokenReviews(webhook, authentication.webhookCacheTTL(), env.clock(), meters)
             : null;
     Authenticator authenticator =
-        new Authenticator(authentication.anonymous(), authorities, tokens, clock);
+        new Authenticator(authentication.anonymous(), authorities, tokens, env.clock());
     AccessReviews reviews =
         authorization.mode() == Authorization.Mode.WEBHOOK
-            ? new AccessReviews(webhook, authorization, clock)
+            ? new AccessReviews(webhook, authorization, env.clock())
             : null;
     return new KubeletAccess(authorities, authenticator, reviews, source, meters);
   }

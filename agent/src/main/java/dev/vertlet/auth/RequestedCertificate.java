@@ -8,14 +8,13 @@ import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
+import dev.vertlet.loop.Env;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxException;
 import io.vertx.core.json.JsonObject;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,8 +52,7 @@ final class RequestedCertificate {
   private final Pki pki;
   private final ServingNames names;
   private final ServingKeyManager keys;
-  private final Clock clock;
-  private final RandomGenerator random;
+  private final Env env;
   private final Pace pace;
   private @Nullable Instant deadline;
   private long timer = -1;
@@ -71,16 +69,14 @@ final class RequestedCertificate {
       Pki pki,
       ServingNames names,
       ServingKeyManager keys,
-      Clock clock,
-      RandomGenerator random,
+      Env env,
       Pace pace) {
     this.vertx = vertx;
     this.kube = kube;
     this.pki = pki;
     this.names = names;
     this.keys = keys;
-    this.clock = clock;
-    this.random = random;
+    this.env = env;
     this.pace = pace;
   }
 
@@ -100,7 +96,7 @@ final class RequestedCertificate {
         .map(
             kept -> {
               if (kept.isPresent()
-                  && Rotation.serves(kept.get().certificate(), names, clock.instant())) {
+                  && Rotation.serves(kept.get().certificate(), names, env.clock().instant())) {
                 show(kept.get());
               } else {
                 request();
@@ -113,14 +109,14 @@ final class RequestedCertificate {
     keys.replace(issued);
     failures = 0;
     refusals = 0;
-    deadline = Rotation.deadline(issued.certificate(), random);
+    deadline = Rotation.deadline(issued.certificate(), env.random());
     look();
   }
 
   /** Timers count a process's time, certificates that of the world: so it is looked at often. */
   private void look() {
     Instant due = deadline;
-    if (due != null && !clock.instant().isBefore(due)) {
+    if (due != null && !env.clock().instant().isBefore(due)) {
       request();
     } else {
       later(pace.look, this::look);
@@ -170,7 +166,7 @@ final class RequestedCertificate {
           .addKeyValue("error", failure.getMessage())
           .log("a serving certificate cannot be requested; trying again");
     }
-    later(pace.again.delay(failures, random, KubeException.from(failure)), this::request);
+    later(pace.again.delay(failures, env.random(), KubeException.from(failure)), this::request);
   }
 
   private void refused(String request, String reason) {
@@ -178,7 +174,7 @@ final class RequestedCertificate {
       return;
     }
     refusals++;
-    Duration delay = pace.refused.delay(refusals, random);
+    Duration delay = pace.refused.delay(refusals, env.random());
     LOG.atWarn()
         .addKeyValue("node", names.node())
         .addKeyValue("error", reason)
@@ -222,7 +218,7 @@ final class RequestedCertificate {
   private final class Waiting {
     private final String name;
     private final String key;
-    private final Instant since = clock.instant();
+    private final Instant since = env.clock().instant();
     private int looks;
 
     Waiting(String name, String key) {
@@ -242,7 +238,7 @@ final class RequestedCertificate {
 
     private void again() {
       looks++;
-      later(pace.poll.delay(looks, random), this::poll);
+      later(pace.poll.delay(looks, env.random()), this::poll);
     }
 
     private void poll() {
@@ -264,7 +260,7 @@ final class RequestedCertificate {
         issued(name, issued.certificates(), key);
       } else if (state instanceof State.Refused refused) {
         refused(name, refused.reason());
-      } else if (clock.instant().isAfter(since.plus(PENDING_LIMIT))) {
+      } else if (env.clock().instant().isAfter(since.plus(PENDING_LIMIT))) {
         refused(name, "nobody approved it within " + PENDING_LIMIT.toHours() + " h");
       } else {
         again();

@@ -1,10 +1,10 @@
 package dev.vertlet.auth;
 
 import dev.vertlet.kube.KubeClient;
+import dev.vertlet.loop.Env;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,9 +56,8 @@ public final class ServingCertificates {
       KubeClient kube,
       List<ServingNames> listeners,
       List<ServingNames> all,
-      Clock clock,
-      RandomGenerator random) {
-    return open(vertx, config, directory, kube, listeners, all, clock, random, Pace.DEFAULT);
+      Env env) {
+    return open(vertx, config, directory, kube, listeners, all, env, Pace.DEFAULT);
   }
 
   static Future<ServingCertificates> open(
@@ -69,8 +67,7 @@ public final class ServingCertificates {
       KubeClient kube,
       List<ServingNames> listeners,
       List<ServingNames> all,
-      Clock clock,
-      RandomGenerator random,
+      Env env,
       Pace pace) {
     Path certificate = config.tlsCertFile();
     Path key = config.tlsPrivateKeyFile();
@@ -80,13 +77,13 @@ public final class ServingCertificates {
     }
     Pki pki = new Pki(directory);
     SelfSigned selfSigned =
-        new SelfSigned(vertx, pki, together(all), clock, random, pace.selfSignedLook);
+        new SelfSigned(vertx, pki, together(all), env.clock(), env.random(), pace.selfSignedLook);
     ServingKeyManager keys = new ServingKeyManager(selfSigned::get);
     if (!config.serverTLSBootstrap()) {
       selfSigned.follow(keys);
       return Future.succeededFuture(same(listeners, keys, selfSigned::close));
     }
-    return requested(vertx, pki, kube, listeners, keys, clock, random, pace.requested);
+    return requested(vertx, pki, kube, listeners, keys, env, pace.requested);
   }
 
   private static ServingCertificates same(
@@ -103,8 +100,7 @@ public final class ServingCertificates {
       KubeClient kube,
       List<ServingNames> listeners,
       ServingKeyManager meanwhile,
-      Clock clock,
-      RandomGenerator random,
+      Env env,
       RequestedCertificate.Pace pace) {
     Map<String, ServingCertificate> byNode = new LinkedHashMap<>();
     List<Runnable> closing = new ArrayList<>();
@@ -112,7 +108,7 @@ public final class ServingCertificates {
     for (ServingNames listener : listeners) {
       ServingKeyManager keys = new ServingKeyManager(meanwhile::current);
       RequestedCertificate requested =
-          new RequestedCertificate(vertx, kube, pki, listener, keys, clock, random, pace);
+          new RequestedCertificate(vertx, kube, pki, listener, keys, env, pace);
       byNode.put(listener.node(), new ServingCertificate(keys));
       closing.add(requested::close);
       started.add(requested.start());

@@ -11,19 +11,17 @@ import dev.vertlet.auth.ServingTls;
 import dev.vertlet.auth.User;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.TlsEngine;
+import dev.vertlet.loop.Env;
 import dev.vertlet.meter.Metric;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SSLEngineOptions;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.random.RandomGenerator;
 
 /** A kubelet's security, over an API server. */
 public final class KubeletSecurity implements Security {
@@ -38,9 +36,7 @@ public final class KubeletSecurity implements Security {
   private final Path directory;
   private final KubeClient kube;
   private final TlsEngine engine;
-  private final Clock clock;
-  private final RandomGenerator random;
-  private final MeterRegistry metrics;
+  private final Env env;
 
   /** Read by whoever scrapes. */
   private final Set<ServingCertificate> shown = ConcurrentHashMap.newKeySet();
@@ -50,27 +46,17 @@ public final class KubeletSecurity implements Security {
    * @param kube whose API server knows users, decides what they may do, and signs certificates
    * @param engine that encrypts what clients send and read
    */
-  public KubeletSecurity(
-      Vertx vertx,
-      Path directory,
-      KubeClient kube,
-      TlsEngine engine,
-      Clock clock,
-      RandomGenerator random,
-      MeterRegistry metrics) {
+  public KubeletSecurity(Vertx vertx, Path directory, KubeClient kube, TlsEngine engine, Env env) {
     this.vertx = vertx;
     this.directory = directory;
     this.kube = kube;
     this.engine = engine;
-    this.clock = clock;
-    this.random = random;
-    this.metrics = metrics;
+    this.env = env;
   }
 
   @Override
   public Future<Gate> gate(Authentication authentication, Authorization authorization) {
-    return KubeletAccess.open(vertx, kube, authentication, authorization, clock, random, metrics)
-        .map(Asked::new);
+    return KubeletAccess.open(vertx, kube, authentication, authorization, env).map(Asked::new);
   }
 
   private record Asked(KubeletAccess access) implements Gate {
@@ -88,7 +74,7 @@ public final class KubeletSecurity implements Security {
   @Override
   public Future<Papers> papers(
       ServingTls tls, List<ServingNames> listeners, List<ServingNames> all) {
-    return ServingCertificates.open(vertx, tls, directory, kube, listeners, all, clock, random)
+    return ServingCertificates.open(vertx, tls, directory, kube, listeners, all, env)
         .compose(made -> engineOptions().map(own -> papers(tls, listeners, made, own)));
   }
 
@@ -120,11 +106,11 @@ public final class KubeletSecurity implements Security {
   }
 
   private void measure() {
-    SECONDS_LEFT.gauge(metrics, this::secondsLeft);
+    SECONDS_LEFT.gauge(env.meters(), this::secondsLeft);
   }
 
   private double secondsLeft() {
-    long now = clock.instant().getEpochSecond();
+    long now = env.clock().instant().getEpochSecond();
     return shown.stream()
         .flatMap(one -> one.known().stream())
         .mapToDouble(one -> one.getNotAfter().toInstant().getEpochSecond() - now)

@@ -3,13 +3,13 @@ package dev.vertlet.kubelet;
 import dev.vertlet.auth.ServingNames;
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.http.HttpServers;
+import dev.vertlet.loop.Env;
 import dev.vertlet.meter.Metric;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.nodes.KubeletEndpoint;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.server.RefusalMeter;
 import dev.vertlet.server.ServedLimits;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -50,8 +49,7 @@ public final class KubeletServer extends VerticleBase {
   private final Function<String, NodeServer> servers;
   private final Security security;
   private final RouteTable routes;
-  private final MeterRegistry metrics;
-  private final LongSupplier nanos;
+  private final Env env;
   private final Promise<Map<String, KubeletEndpoint>> endpoints = Promise.promise();
 
   /** What the kubelets of adopted nodes are called; null where none are adopted. */
@@ -87,7 +85,6 @@ public final class KubeletServer extends VerticleBase {
    * @param nodes all nodes of the agent
    * @param servers how each is to be served at first; where all share a port the first one's counts
    * @param routes what is served
-   * @param nanos monotonic nanoseconds
    */
   public KubeletServer(
       ServerConfig config,
@@ -95,9 +92,8 @@ public final class KubeletServer extends VerticleBase {
       Function<String, NodeServer> servers,
       Security security,
       RouteTable routes,
-      MeterRegistry metrics,
-      LongSupplier nanos) {
-    this(config, nodes, null, servers, security, routes, metrics, nanos);
+      Env env) {
+    this(config, nodes, null, servers, security, routes, env);
   }
 
   /**
@@ -113,16 +109,14 @@ public final class KubeletServer extends VerticleBase {
       Function<String, NodeServer> servers,
       Security security,
       RouteTable routes,
-      MeterRegistry metrics,
-      LongSupplier nanos) {
+      Env env) {
     this.adoptedAs = adoptedAs;
     this.config = config;
     this.nodes = List.copyOf(nodes);
     this.servers = servers;
     this.security = security;
     this.routes = routes;
-    this.metrics = metrics;
-    this.nanos = nanos;
+    this.env = env;
   }
 
   /**
@@ -139,7 +133,7 @@ public final class KubeletServer extends VerticleBase {
     ServerLimits limits = ServerLimits.of(config);
     sockets = new Sockets(vertx, servers("kubelet", ServedLimits.KUBELET));
     openSockets = new Sockets(vertx, servers("readOnly", ServedLimits.READ_ONLY));
-    RequestMeter meter = new RequestMeter(metrics);
+    RequestMeter meter = new RequestMeter(env.meters());
     InFlight inFlight = new InFlight();
     List<Listener> listeners = listeners();
     fronts =
@@ -154,7 +148,7 @@ public final class KubeletServer extends VerticleBase {
                     limits,
                     inFlight,
                     meter,
-                    nanos));
+                    env.nanos()));
     doors = new Doors(config, sockets, fronts);
     nameNodes();
     return openAll(listeners)
@@ -168,8 +162,8 @@ public final class KubeletServer extends VerticleBase {
     return new HttpServers(
         vertx,
         limits.limits(config.maxConnections(), config.maxHeaderBytes()),
-        new RefusalMeter(name, metrics, LOG, nanos),
-        nanos);
+        new RefusalMeter(name, env.meters(), LOG, env.nanos()),
+        env.nanos());
   }
 
   /** Of thousands of nodes nobody wants their names in each scrape. */
@@ -178,7 +172,7 @@ public final class KubeletServer extends VerticleBase {
       return;
     }
     for (NodeSpec node : nodes) {
-      NAME.gauge(metrics, () -> 1, node.name());
+      NAME.gauge(env.meters(), () -> 1, node.name());
     }
   }
 

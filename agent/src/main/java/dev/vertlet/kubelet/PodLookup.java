@@ -11,7 +11,7 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /** Asks the shards for pods. */
-final class PodLookup {
+public final class PodLookup {
   private final Bus bus;
   private final Shards shards;
   private final List<Integer> all;
@@ -19,7 +19,7 @@ final class PodLookup {
   /**
    * @param all shards that may have a node
    */
-  PodLookup(Bus bus, Shards shards, List<Integer> all) {
+  public PodLookup(Bus bus, Shards shards, List<Integer> all) {
     this.bus = bus;
     this.shards = shards;
     this.all = List.copyOf(all);

@@ -9,14 +9,13 @@ import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
+import dev.vertlet.loop.Env;
 import dev.vertlet.model.Timestamps;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,8 +42,7 @@ final class LeaderVerticle extends VerticleBase {
   private final String identity;
   private final String url;
   private final KubeClient kube;
-  private final Clock wall;
-  private final LongSupplier nanos;
+  private final Env env;
   private final Listener listener;
   private boolean leading;
   private boolean stopped;
@@ -59,6 +57,7 @@ final class LeaderVerticle extends VerticleBase {
 
   /**
    * @param url of this process' API, told to those who ask others
+   * @param env with the machine's own clock
    */
   LeaderVerticle(
       SandboxConfig.Leader config,
@@ -66,16 +65,14 @@ final class LeaderVerticle extends VerticleBase {
       String identity,
       String url,
       KubeClient kube,
-      Clock wall,
-      LongSupplier nanos,
+      Env env,
       Listener listener) {
     this.config = config;
     this.namespace = namespace;
     this.identity = identity;
     this.url = url;
     this.kube = kube;
-    this.wall = wall;
-    this.nanos = nanos;
+    this.env = env;
     this.listener = listener;
   }
 
@@ -86,7 +83,7 @@ final class LeaderVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    seenSince = nanos.getAsLong();
+    seenSince = env.nanos().getAsLong();
     look();
     vertx.setPeriodic(config.renewInterval().toMillis(), id -> look());
     return Future.succeededFuture();
@@ -103,14 +100,14 @@ final class LeaderVerticle extends VerticleBase {
   }
 
   private void look() {
-    if (leading && nanos.getAsLong() - renewed > config.duration().toNanos() * 2 / 3) {
+    if (leading && env.nanos().getAsLong() - renewed > config.duration().toNanos() * 2 / 3) {
       LOG.warn("the Lease could not be renewed in time: this process stops acting");
       lose();
     }
     if (stopped || !turn.isComplete()) {
       return;
     }
-    long began = nanos.getAsLong();
+    long began = env.nanos().getAsLong();
     turn =
         kube.send(within(KubeRequest.get(Lane.LEASE, path())))
             .map(LeaderVerticle::read)
@@ -185,7 +182,7 @@ final class LeaderVerticle extends VerticleBase {
             : metadata.putObject("annotations");
     annotations.put(URL_ANNOTATION, url);
     ObjectNode spec = next.get("spec") instanceof ObjectNode given ? given : next.putObject("spec");
-    String now = Timestamps.formatMicro(wall.instant());
+    String now = Timestamps.formatMicro(env.clock().instant());
     if (!spec.path("holderIdentity").asText("").equals(holder)) {
       spec.put("acquireTime", now)
           .put("leaseTransitions", spec.path("leaseTransitions").asInt(0) + 1);

@@ -4,6 +4,7 @@ import dev.vertlet.auth.ServiceAccess;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.loop.Env;
 import dev.vertlet.registry.RegistryResolver;
 import dev.vertlet.registry.ResolverOptions;
 import dev.vertlet.sandbox.DigestResolver;
@@ -77,8 +78,7 @@ public final class SandboxServer {
             identity,
             config.api().advertise(),
             kube,
-            clock,
-            System::nanoTime,
+            new Env(clock, System::nanoTime, random, metrics),
             pools);
     SandboxApi api =
         new SandboxApi(

@@ -20,7 +20,6 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.List;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,9 +48,7 @@ public final class HealthServer extends VerticleBase {
   private @Nullable HttpServers servers;
 
   /**
-   * @param nodes that must be served before the agent is ready
-   * @param adopting whether others follow, which it looks for
-   * @param identity the agent's, where several divide the nodes
+   * @param readiness what {@code /readyz} answers; written by this server's context from now on
    * @param registry what {@code /metrics} shows
    * @param door who may see that, and names of nodes in {@code /readyz}
    * @param page what serves {@code /} and {@code /page/…}, which asks at the door itself; null for
@@ -59,17 +56,15 @@ public final class HealthServer extends VerticleBase {
    */
   public HealthServer(
       ServerConfig config,
-      Set<String> nodes,
-      boolean adopting,
-      String identity,
-      Bus bus,
+      Readiness readiness,
       Liveness liveness,
+      Bus bus,
       MeterRegistry registry,
       Door door,
       @Nullable Handler<HttpServerRequest> page) {
     this.config = config;
     this.bus = bus;
-    this.readiness = new Readiness(nodes, adopting, identity);
+    this.readiness = readiness;
     this.liveness = liveness;
     this.registry = registry;
     this.door = door;

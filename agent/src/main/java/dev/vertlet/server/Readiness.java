@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * is held. The agent is ready while all the nodes that it makes are; where several divide the
  * nodes, its share.
  */
-final class Readiness {
+public final class Readiness {
   /** A body of thousands of names helps nobody. */
   private static final int NAMED = 20;
 
@@ -52,10 +52,11 @@ final class Readiness {
   private Set<String> share = Set.of();
 
   /**
+   * @param nodes that must be served before the agent is ready
    * @param adopting whether there are others, which come and go
    * @param identity the agent's, where several divide the nodes
    */
-  Readiness(Set<String> nodes, boolean adopting, String identity) {
+  public Readiness(Set<String> nodes, boolean adopting, String identity) {
     this.adopted = adopting ? new AdoptedReadiness() : null;
     this.identity = identity;
     this.nodes = Set.copyOf(nodes);

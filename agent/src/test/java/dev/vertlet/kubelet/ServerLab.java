@@ -20,15 +20,16 @@ import dev.vertlet.config.VertletConfig;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.loop.Env;
 import dev.vertlet.model.PodView;
 import dev.vertlet.nodes.KubeletEndpoint;
 import dev.vertlet.payload.NodeConfig;
 import dev.vertlet.pods.PodFeed;
-import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.ProviderGuard;
 import dev.vertlet.testsupport.TestHttp;
 import dev.vertlet.testsupport.TestHttp.Answer;
 import dev.vertlet.testsupport.Waits;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -52,6 +53,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -192,16 +194,13 @@ final class ServerLab {
     RouteTable routes =
         new RouteTable(
             config,
-            config.nodeSpecs().stream().map(NodeSpec::name).toList(),
-            RouteTable.Adopted.NONE,
-            name -> local(config, name),
+            new RouteTable.Nodes(homes::containsKey, name -> local(config, name)),
             kube,
-            bus,
-            shards,
+            new PodLookup(
+                bus, shards, homes.keySet().stream().map(shards::of).distinct().sorted().toList()),
             new Providers(vertx, homes),
             () -> List.copyOf(overdue),
-            new SimpleMeterRegistry(),
-            Clock.systemUTC());
+            env(new SimpleMeterRegistry()));
     this.server =
         new KubeletServer(
             config.server(),
@@ -209,10 +208,13 @@ final class ServerLab {
             node -> new NodeServer(config.server(), 0),
             new TestSecurity(),
             routes,
-            metrics,
-            System::nanoTime);
+            env(metrics));
     Waits.get(vertx.deployVerticle(server));
     Waits.get(server.endpoints()).forEach((node, endpoint) -> ports.put(node, endpoint.port()));
+  }
+
+  private static Env env(MeterRegistry meters) {
+    return new Env(Clock.systemUTC(), System::nanoTime, new SplittableRandom(1), meters);
   }
 
   private static NodeConfig local(VertletConfig config, String name) {

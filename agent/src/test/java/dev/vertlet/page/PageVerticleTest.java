@@ -23,12 +23,14 @@ import dev.vertlet.config.ServerConfig;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.loop.Env;
 import dev.vertlet.metrics.Metrics;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.server.Door;
 import dev.vertlet.server.HealthServer;
 import dev.vertlet.server.Liveness;
 import dev.vertlet.server.LoggedLines;
+import dev.vertlet.server.Readiness;
 import dev.vertlet.server.TokenDoor;
 import dev.vertlet.testsupport.TestHttp;
 import dev.vertlet.testsupport.TestHttp.Answer;
@@ -81,23 +83,13 @@ class PageVerticleTest {
   private void serve(Door door) {
     PageVerticle page =
         new PageVerticle(
-            List.of("a", "b"),
-            "me",
-            "1.0",
-            "v1.36.0",
-            bus,
-            metrics,
-            door,
-            Clock.systemUTC(),
-            System::nanoTime);
+            List.of("a", "b"), new PageVerticle.About("me", "1.0", "v1.36.0"), bus, door, env());
     HealthServer server =
         new HealthServer(
             ServerConfig.defaults().at("127.0.0.1", 0),
-            Set.of("a", "b"),
-            false,
-            "me",
-            bus,
+            new Readiness(Set.of("a", "b"), false, "me"),
             new Liveness(Duration.ofMinutes(5)),
+            bus,
             metrics,
             door,
             page);
@@ -187,6 +179,10 @@ class PageVerticleTest {
             1,
             0,
             0));
+  }
+
+  private Env env() {
+    return new Env(Clock.systemUTC(), System::nanoTime, new SplittableRandom(1), metrics);
   }
 
   @Test
@@ -307,9 +303,7 @@ class PageVerticleTest {
     get(
         on(
             () -> {
-              door.ask(
-                  KubeletAccess.ofTokens(
-                      vertx, kube, Clock.systemUTC(), new SplittableRandom(1), metrics));
+              door.ask(KubeletAccess.ofTokens(vertx, kube, env()));
               return Future.succeededFuture();
             }));
 

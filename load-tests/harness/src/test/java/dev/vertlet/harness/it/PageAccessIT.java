@@ -18,11 +18,13 @@ import dev.vertlet.config.ServerConfig;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.loop.Env;
 import dev.vertlet.metrics.Metrics;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.page.PageVerticle;
 import dev.vertlet.server.HealthServer;
 import dev.vertlet.server.Liveness;
+import dev.vertlet.server.Readiness;
 import dev.vertlet.server.TokenDoor;
 import dev.vertlet.testsupport.FullRing;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -79,23 +81,13 @@ class PageAccessIT {
     TokenDoor door = new TokenDoor("a");
     PageVerticle page =
         new PageVerticle(
-            List.of("a", "b"),
-            MARKUP,
-            "1",
-            "v1",
-            bus,
-            metrics,
-            door,
-            Clock.systemUTC(),
-            System::nanoTime);
+            List.of("a", "b"), new PageVerticle.About(MARKUP, "1", "v1"), bus, door, env());
     HealthServer server =
         new HealthServer(
             ServerConfig.defaults().at("127.0.0.1", 0),
-            Set.of("a", "b"),
-            false,
-            "me",
-            bus,
+            new Readiness(Set.of("a", "b"), false, "me"),
             new Liveness(Duration.ofMinutes(5)),
+            bus,
             metrics,
             door,
             page);
@@ -108,18 +100,14 @@ class PageAccessIT {
                     KubeClientOptions.defaults(),
                     ApiAccess.of(api.url(), api.token()),
                     metrics)
-                .onSuccess(
-                    kube ->
-                        door.ask(
-                            KubeletAccess.ofTokens(
-                                vertx,
-                                kube,
-                                Clock.systemUTC(),
-                                new SplittableRandom(1),
-                                metrics))));
+                .onSuccess(kube -> door.ask(KubeletAccess.ofTokens(vertx, kube, env()))));
     address = "http://127.0.0.1:" + get(server.port()) + "/";
     browser = Browser.start(Files.createDirectory(dir.resolve("profile")));
     browser.resize(1200, 900);
+  }
+
+  private Env env() {
+    return new Env(Clock.systemUTC(), System::nanoTime, new SplittableRandom(1), metrics);
   }
 
   @AfterEach
