@@ -33,7 +33,7 @@ final class PortSession {
 
   /** Completes when the connection is over. */
   Future<Void> run() {
-    serial.run(() -> in.read(this::take, this::close));
+    serial.run(() -> in.read(this::take, this::close, out));
     connection.gone().onComplete(gone -> stop());
     return done.future();
   }
@@ -58,14 +58,6 @@ final class PortSession {
     out.write(listener == Ports.Listener.HTTP ? http.take(data) : data);
     if (http.closed()) {
       close();
-    } else if (out.full()) {
-      in.pause();
-      out.whenReady(
-          () -> {
-            if (!closing) {
-              in.resume();
-            }
-          });
     }
   }
 

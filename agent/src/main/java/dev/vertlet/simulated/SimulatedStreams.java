@@ -5,7 +5,6 @@ import dev.vertlet.model.CommandView;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.ContainerUserView;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.EnvironmentView;
 import dev.vertlet.model.PodRef;
@@ -124,15 +123,12 @@ final class SimulatedStreams implements PodStreams {
     }
     ContainerTarget.Facts facts = target.facts();
     PodView pod = facts == null ? null : facts.pod();
-    ContainerUserView user = instance.record().user();
     Session session =
         new Session(
             io,
             request.tty(),
             pod == null ? target.pod().name() : hostname(pod),
-            user == null ? ContainerUserView.ROOT : user,
             pod == null ? Map.of() : variables(pod.spec(), target.container()),
-            clock,
             alarm);
     Runnable leave = ends.watch(instance, last -> session.kill());
     return session.run(request.command()).onComplete(over -> leave.run());
