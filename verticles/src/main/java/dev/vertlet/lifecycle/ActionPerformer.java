@@ -105,20 +105,19 @@ final class ActionPerformer {
     } else if (action instanceof PodAction.RemoveSandbox) {
       removeSandbox(pod);
     } else if (action instanceof PodAction.CompletePod) {
-      end(pod);
+      pod.end(now());
     } else if (action instanceof PodAction.ReadMessage read) {
       messages.read(pod, read.slot());
     } else if (action instanceof PodAction.GiveUpMessages) {
       messages.giveUp(pod);
     } else if (action instanceof PodAction.RestartAll) {
-      pod.restartingAll = true;
-      pod.dirty = true;
+      pod.restartAll();
     } else if (action instanceof PodAction.ResetContainers) {
       pod.resetContainers();
     } else if (action instanceof PodAction.FailPod fail) {
       events.normal(pod, fail.reason(), fail.message());
       pod.fail(fail.reason(), fail.message());
-      end(pod);
+      pod.end(now());
     } else if (action instanceof PodAction.PostStart hook) {
       hooks.postStart(pod, hook.slot());
     } else if (action instanceof PodAction.EndHook hook) {
@@ -138,26 +137,22 @@ final class ActionPerformer {
     }
   }
 
-  private void end(PodState pod) {
-    pod.end(pod.pod.spec().terminationGracePeriodSeconds() * 1000, now());
-  }
-
   private void runSandbox(PodState pod, int attempt) {
     if (!volumes.mounted(pod)) {
       return;
     }
-    pod.sandboxInFlight = true;
-    PodView view = pod.pod;
+    pod.sandbox().requested();
+    PodView view = pod.view();
     make(
         pod,
         () -> makeSandbox(pod, view, attempt),
         (sandbox, failure) -> {
-          pod.sandboxInFlight = false;
           if (sandbox != null) {
-            pod.sandbox = sandbox;
-            pod.dirty = true;
-          } else if (failure != null && !refused(pod, failure)) {
-            pod.sandboxRetryAt = retryAt();
+            pod.sandboxMade(sandbox);
+          } else if (failure == null || refused(pod, failure)) {
+            pod.sandbox().refused();
+          } else {
+            pod.sandbox().failed(retryAt());
             events.warning(
                 pod,
                 PodEvents.FAILED_CREATE_SANDBOX,
@@ -173,19 +168,19 @@ final class ActionPerformer {
   }
 
   private void awaitNetwork(PodState pod) {
-    pod.networkRetryAt = now() + stretched(NETWORK_PAUSE);
+    pod.sandbox().networkAwaited(now() + stretched(NETWORK_PAUSE));
     events.warning(pod, PodEvents.NETWORK_NOT_READY, "network is not ready: " + network.problem());
   }
 
   private void removeSandbox(PodState pod) {
-    pod.removingSince = now();
+    pod.removing(now());
     call(
         pod,
-        () -> runtime.removeSandbox(pod.pod.ref()),
+        () -> runtime.removeSandbox(pod.view().ref()),
         (nothing, failure) -> {
-          pod.removingSince = 0;
+          pod.removalAnswered();
           if (failure == null || unknownToRuntime(failure)) {
-            if (pod.life == PodState.Life.RESTORING) {
+            if (pod.life() == PodState.Life.RESTORING) {
               Adoption.recall(pod, instant(), backOff(pod), random);
             }
             pod.finish(instant());
@@ -196,9 +191,7 @@ final class ActionPerformer {
   }
 
   void killFailed(PodState pod, Throwable failure) {
-    pod.killRetryAt = retryAt();
-    pod.killFailed = true;
-    pod.dirty = true;
+    pod.killFailed(retryAt());
     events.warning(pod, PodEvents.FAILED_KILL_POD, "error killing pod: " + text(failure));
   }
 
@@ -238,7 +231,7 @@ final class ActionPerformer {
             result ->
                 loop.run(
                     () -> {
-                      if (!pod.forgotten && pod.life != PodState.Life.FINISHED) {
+                      if (!pod.forgotten() && !pod.finished()) {
                         answer.accept(result.result(), result.cause());
                         then.accept(pod);
                       }
@@ -255,7 +248,7 @@ final class ActionPerformer {
                     made ->
                         loop.run(
                             () -> {
-                              if (pod.life == PodState.Life.FINISHED) {
+                              if (pod.finished()) {
                                 undo(pod);
                               }
                             }));
@@ -279,11 +272,11 @@ final class ActionPerformer {
     if (closed) {
       return;
     }
-    ask(() -> runtime.removeSandbox(pod.pod.ref()))
+    ask(() -> runtime.removeSandbox(pod.view().ref()))
         .onFailure(
             e -> {
               LOG.atWarn()
-                  .addKeyValue("podUid", pod.pod.uid())
+                  .addKeyValue("podUid", pod.view().uid())
                   .addKeyValue("error", e.getMessage())
                   .log("Late sandbox not removed");
               loop.run(() -> loop.setTimer(ERROR_PAUSE, () -> undo(pod)));

@@ -65,42 +65,40 @@ final class Adoption {
    * @param backOff pauses between restarts
    */
   static void recall(PodState pod, Instant now, BackOffRange backOff, RandomGenerator random) {
-    new Adoption(pod, null, now, backOff, random).slots(pod.status);
+    new Adoption(pod, null, now, backOff, random).slots(pod.status());
   }
 
   private void adopt() {
-    PodStatusView api = pod.status;
+    PodStatusView api = pod.status();
     if (api.phase().terminal() && found == null) {
       // over and released before the restart: what the API server shows is the last word
-      pod.life = PodState.Life.FINISHED;
-      pod.dirty = false;
+      pod.foundFinished();
       return;
     }
-    pod.life = PodState.Life.SYNCING;
+    pod.restored();
     slots(api);
-    ConditionView restarting = api.condition(PodConditions.RESTARTING_ALL);
-    pod.restartingAll = restarting != null && restarting.status().equals("True");
-    if (pod.resizing != null && resized) {
-      pod.resizing.begun(pod.pod.generation(), now);
-    } else if (pod.resizing != null && pod.resizing.desired() != null && allRun()) {
+    ConditionView restarting = api.condition(OwnedStatus.RESTARTING_ALL);
+    if (restarting != null && restarting.status().equals("True")) {
+      pod.restartAll();
+    }
+    if (pod.resizing() != null && resized) {
+      pod.resizing().begun(pod.view().generation(), now);
+    } else if (pod.resizing() != null && pod.resizing().desired() != null && allRun()) {
       // what was in progress is part of what is to be granted anew, and not completed
-      pod.resizing.superseded();
+      pod.resizing().superseded();
     }
     if (found != null && found.sandbox() != null) {
-      pod.sandbox = found.sandbox();
-      pod.sandboxAttempt = found.sandbox().attempt();
+      pod.sandbox().restored(found.sandbox());
     } else if (began(api)) {
       pod.sandboxLost(now);
     }
-    if (pod.deadline != Long.MAX_VALUE) {
-      pod.life = PodState.Life.ENDING;
-    } else if (api.phase().terminal()) {
-      pod.end(pod.pod.spec().terminationGracePeriodSeconds() * 1000, now.toEpochMilli());
+    if (!pod.endsAsAsked() && api.phase().terminal()) {
+      pod.end(now.toEpochMilli());
     }
   }
 
   private boolean allRun() {
-    for (ContainerSlot slot : pod.regular) {
+    for (ContainerSlot slot : pod.regular()) {
       if (!slot.running()) {
         return false;
       }
@@ -124,9 +122,9 @@ final class Adoption {
   }
 
   private void slots(PodStatusView api) {
-    slots(pod.init, api.initContainerStatuses());
-    slots(pod.regular, api.containerStatuses());
-    slots(pod.ephemeral, api.ephemeralContainerStatuses());
+    slots(pod.init(), api.initContainerStatuses());
+    slots(pod.regular(), api.containerStatuses());
+    slots(pod.ephemeral(), api.ephemeralContainerStatuses());
   }
 
   private void slots(ContainerSlot[] slots, List<ContainerStatusView> statuses) {
@@ -157,7 +155,7 @@ final class Adoption {
       }
     }
     if (before != null && before.state() instanceof Terminated end) {
-      slot.last = end;
+      slot.restore(slot.current(), end, 0);
     }
     if (newest != null) {
       slot.observe(newest);
@@ -166,7 +164,7 @@ final class Adoption {
 
   /** Adds what only the API server remembers. */
   private void remember(ContainerSlot slot, ContainerStatusView shown) {
-    ContainerRecord known = slot.current;
+    ContainerRecord known = slot.current();
     redefined(slot, shown);
     if (anew(slot, shown)) {
       return;
@@ -176,9 +174,9 @@ final class Adoption {
     } else if (known.id().equals(shown.containerId())) {
       sameInstance(slot, shown, known);
     } else if (shown.state() instanceof Terminated end) {
-      slot.last = end;
+      slot.restore(known, end, 0);
     }
-    slot.restartCount = Math.max(slot.restartCount, shown.restartCount());
+    slot.restore(slot.current(), slot.last(), shown.restartCount());
   }
 
   /** It is to start anew with all others: what the runtime still has of it counts no longer. */
@@ -187,26 +185,25 @@ final class Adoption {
         shown.state() instanceof Waiting
             && shown.lastState() instanceof Terminated end
             && RestartOfAll.REASON.equals(end.reason())
-            && (slot.current == null || slot.current.attempt() < shown.restartCount());
+            && (slot.current() == null || slot.current().attempt() < shown.restartCount());
     if (removed && shown.lastState() instanceof Terminated end) {
-      slot.removed(end, shown.restartCount());
+      slot.restore(null, end, shown.restartCount());
     }
     return removed;
   }
 
   private void sameInstance(ContainerSlot slot, ContainerStatusView shown, ContainerRecord known) {
     ResourcesView has = shown.resources();
-    if (has != null && known.running() && !has.sameAmounts(slot.view.resources())) {
+    if (has != null && known.running() && !has.sameAmounts(slot.view().resources())) {
       // its spec was changed, and granted, while nobody could give it that
-      pod.resizing = pod.resizing == null ? new Resizing() : pod.resizing;
-      pod.resizing.keeps(slot.name(), has);
+      pod.openResize().keeps(slot.name(), has);
       resized = true;
     }
     told(slot, shown.state(), known);
     told(slot, shown.lastState(), known);
-    if (slot.probes != null) {
+    if (slot.probes() != null) {
       boolean started = Boolean.TRUE.equals(shown.started());
-      slot.probes.adopted(started, shown.ready(), now.toEpochMilli(), random);
+      slot.probes().adopted(started, shown.ready(), now.toEpochMilli(), random);
     }
     if (shown.state() instanceof Waiting waiting && known.state() instanceof Terminated) {
       if (waiting.reason() != null) {
@@ -214,7 +211,7 @@ final class Adoption {
       }
       swapped(slot, waiting);
     } else if (shown.lastState() instanceof Terminated end) {
-      slot.last = end;
+      slot.restore(slot.current(), end, 0);
     }
   }
 
@@ -236,15 +233,15 @@ final class Adoption {
    * definition was acted upon.
    */
   private void redefined(ContainerSlot slot, ContainerStatusView shown) {
-    Long acted = pod.status.observedGeneration();
-    if (acted != null && acted >= pod.pod.generation()) {
+    Long acted = pod.status().observedGeneration();
+    if (acted != null && acted >= pod.view().generation()) {
       return;
     }
-    ContainerRecord known = slot.current;
+    ContainerRecord known = slot.current();
     String image = known == null ? shown.image() : known.image();
     String imageId = known == null ? shown.imageId() : known.imageId();
-    if (ImageNames.differ(image, imageId, slot.view.image())) {
-      slot.runImage = image;
+    if (ImageNames.differ(image, imageId, slot.view().image())) {
+      slot.restoreImage(image);
     }
   }
 
@@ -252,14 +249,13 @@ final class Adoption {
   private void swapped(ContainerSlot slot, Waiting waiting) {
     Terminated end = slot.end();
     boolean crashed = WaitReasons.CRASH_LOOP_BACK_OFF.equals(waiting.reason());
-    if (end == null || crashed || slot.kind == ContainerKind.EPHEMERAL) {
+    if (end == null || crashed || slot.kind() == ContainerKind.EPHEMERAL) {
       return;
     }
     boolean creating = WaitReasons.CONTAINER_CREATING.equals(waiting.reason());
-    boolean only = !RestartRules.allowed(pod.pod.spec(), slot.view, end.exitCode());
-    if (creating || only || !slot.runImage.equals(slot.view.image())) {
-      slot.rerun = true;
-      slot.swapping = true;
+    boolean only = !RestartRules.allowed(pod.view().spec(), slot.view(), end.exitCode());
+    if (creating || only || slot.otherImage()) {
+      slot.restoreSwap();
     }
   }
 
@@ -267,10 +263,9 @@ final class Adoption {
   private void lost(ContainerSlot slot, ContainerStatusView shown) {
     ContainerStateView state = shown.state();
     ContainerStateView last = shown.lastState();
-    slot.restartCount = shown.restartCount();
     if (state instanceof Waiting waiting) {
       if (last instanceof Terminated end && shown.containerId() != null) {
-        slot.current = record(shown, end);
+        slot.restore(record(shown, end), slot.last(), 0);
       }
       String reason = waiting.reason();
       if (reason != null
@@ -282,10 +277,10 @@ final class Adoption {
       return;
     }
     if (last instanceof Terminated end) {
-      slot.last = end;
+      slot.restore(null, end, 0);
     }
     if (state instanceof Running || state instanceof Terminated) {
-      slot.current = record(shown, state);
+      slot.restore(record(shown, state), slot.last(), 0);
       slot.vanished(now);
     }
   }
@@ -306,22 +301,24 @@ final class Adoption {
 
   /** Restart back-off goes on where it was, as far as counts and times tell. */
   private void backOff(ContainerSlot slot) {
-    if (slot.restartCount == 0 || slot.current == null) {
+    if (slot.restartCount() == 0 || slot.current() == null) {
       return;
     }
     Instant startedAt =
-        slot.current.state() instanceof Running running ? running.startedAt() : startOf(slot.end());
+        slot.current().state() instanceof Running running
+            ? running.startedAt()
+            : startOf(slot.end());
     if (startedAt == null) {
       return;
     }
-    Terminated before = slot.last;
+    Terminated before = slot.last();
     boolean steady =
         before != null
             && before.startedAt() != null
             && before.finishedAt() != null
             && before.finishedAt().toEpochMilli() - before.startedAt().toEpochMilli()
                 > SlotBackOff.EXPIRY;
-    slot.backOffs().restored(steady ? 1 : slot.restartCount, startedAt.toEpochMilli(), backOff);
+    slot.backOffs().restored(steady ? 1 : slot.restartCount(), startedAt.toEpochMilli(), backOff);
   }
 
   private static @Nullable Instant startOf(@Nullable Terminated end) {

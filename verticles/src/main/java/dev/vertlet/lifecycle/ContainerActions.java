@@ -65,11 +65,12 @@ final class ContainerActions {
     if (resolution instanceof Resolution.Resolved resolved) {
       start(pod, slot, attempt, imageId, resolved.variables());
     } else if (resolution instanceof Resolution.Waiting waiting) {
-      slot.retryAt = waiting.until();
+      slot.postponeStart(waiting.until());
     } else if (resolution instanceof Resolution.Failed failed) {
       events.warning(pod, slot, PodEvents.FAILED, "Error: " + failed.message());
-      slot.failed(WaitReasons.CREATE_CONTAINER_CONFIG_ERROR, failed.message(), performer.retryAt());
-      pod.dirty = true;
+      slot.startFailed(
+          WaitReasons.CREATE_CONTAINER_CONFIG_ERROR, failed.message(), performer.retryAt());
+      pod.changed();
     }
   }
 
@@ -79,15 +80,14 @@ final class ContainerActions {
       int attempt,
       String imageId,
       Map<String, String> environment) {
-    ContainerView view = slot.view;
-    PodView podView = pod.pod;
-    slot.step = StartStep.STARTING;
-    slot.startImage = view.image();
-    if (pod.resizing != null) {
-      pod.resizing.starts(slot.name());
+    ContainerView view = slot.view();
+    PodView podView = pod.view();
+    slot.startRequested();
+    if (pod.resizing() != null) {
+      pod.resizing().starts(slot.name());
     }
-    boolean first = slot.probeKilled && slot.last == null;
-    if (slot.end() != null && !slot.rerun && !first) {
+    boolean first = slot.stop().probeKilled() && slot.last() == null;
+    if (slot.end() != null && !slot.stop().rerun() && !first) {
       slot.backOffs()
           .restarting(attempt, slot.finishedAt(), performer.now(), performer.backOff(pod));
     }
@@ -101,7 +101,7 @@ final class ContainerActions {
         (record, failure) -> {
           if (record != null) {
             started(pod, slot, record);
-          } else if (slot.step == StartStep.STARTING && slot.nextAttempt() == attempt) {
+          } else if (slot.step() == StartStep.STARTING && slot.nextAttempt() == attempt) {
             startFailed(pod, slot, failure);
           }
         });
@@ -115,7 +115,7 @@ final class ContainerActions {
 
   private void startFailed(PodState pod, ContainerSlot slot, @Nullable Throwable failure) {
     if (failure != null && performer.refused(pod, failure)) {
-      slot.step = StartStep.IDLE;
+      slot.startRefused();
       return;
     }
     String message = failure == null ? "the runtime named no instance" : text(failure);
@@ -123,9 +123,9 @@ final class ContainerActions {
         failure == null
             ? WaitReasons.RUN_CONTAINER_ERROR
             : reason(failure, WaitReasons.RUN_CONTAINER_ERROR);
-    slot.failed(reason, message, performer.retryAt());
+    slot.startFailed(reason, message, performer.retryAt());
     events.warning(pod, slot, PodEvents.FAILED, "Error: " + message);
-    pod.dirty = true;
+    pod.changed();
   }
 
   private void backOffRestart(PodState pod, ContainerSlot slot) {
@@ -137,20 +137,20 @@ final class ContainerActions {
         "Back-off restarting failed container "
             + slot.name()
             + " in pod "
-            + PodEvents.describe(pod.pod));
+            + PodEvents.describe(pod.view()));
   }
 
   private void showBackOff(PodState pod, ContainerSlot slot) {
-    String whose = PodEvents.describe(pod.pod);
-    String pause = GoDuration.format(Duration.ofMillis(slot.backOffs().restartStep));
+    String whose = PodEvents.describe(pod.view());
+    String pause = GoDuration.format(Duration.ofMillis(slot.backOffs().restartStep()));
     slot.wait(
         WaitReasons.CRASH_LOOP_BACK_OFF,
         "back-off " + pause + " restarting failed container=" + slot.name() + " pod=" + whose);
-    pod.dirty = true;
+    pod.changed();
   }
 
   private void announce(PodState pod, ContainerSlot slot) {
-    slot.announced = true;
+    slot.announceStop();
     tellKilling(pod, slot, StopCause.POD_ENDS);
     hooks.announce(pod, slot);
   }
@@ -172,20 +172,18 @@ final class ContainerActions {
 
   void stop(PodState pod, PodAction.StopContainer stop) {
     ContainerSlot slot = stop.slot();
-    ContainerRecord record = slot.current;
+    ContainerRecord record = slot.current();
     if (record == null) {
       return;
     }
-    if (slot.stopDeadline == 0 && !slot.announced) {
+    if (slot.stop().deadline() == 0 && !slot.stop().announced()) {
       tellKilling(pod, slot, stop.cause());
-      if (stop.cause() == StopCause.REDEFINED && !RestartRules.always(pod.pod.spec(), slot.view)) {
+      if (stop.cause() == StopCause.REDEFINED
+          && !RestartRules.always(pod.view().spec(), slot.view())) {
         tellUnsafe(pod, slot);
       }
     }
-    slot.stopDeadline = performer.now() + stop.graceMillis();
-    slot.rerun |= stop.cause().swaps();
-    slot.swapping |= stop.cause().swaps();
-    slot.probeKilled |= stop.cause().probe();
+    slot.stopRequested(performer.now() + stop.graceMillis(), stop.cause());
     if (!stop.cause().runsHook() || !hooks.preStop(pod, slot)) {
       stopNow(pod, slot, record, stop.graceMillis());
     }
@@ -193,10 +191,10 @@ final class ContainerActions {
 
   /** The container's preStop hook is over: it gets what is left of its time. */
   void stopNow(PodState pod, ContainerSlot slot) {
-    ContainerRecord record = slot.current;
+    ContainerRecord record = slot.current();
     if (record != null && slot.running()) {
-      long left = Math.max(SlotHooks.LEAST_AFTER, slot.stopDeadline - performer.now());
-      slot.stopDeadline = performer.now() + left;
+      long left = Math.max(SlotHooks.LEAST_AFTER, slot.stop().deadline() - performer.now());
+      slot.stopBy(performer.now() + left);
       stopNow(pod, slot, record, left);
     }
   }
@@ -204,15 +202,16 @@ final class ContainerActions {
   private void stopNow(PodState pod, ContainerSlot slot, ContainerRecord record, long graceMillis) {
     performer.call(
         pod,
-        () -> runtime.stopContainer(pod.pod.ref(), record.id(), Duration.ofMillis(graceMillis)),
+        () -> runtime.stopContainer(pod.view().ref(), record.id(), Duration.ofMillis(graceMillis)),
         (nothing, failure) -> {
-          if (slot.current == null || !slot.current.id().equals(record.id()) || !slot.running()) {
+          ContainerRecord newest = slot.current();
+          if (newest == null || !newest.id().equals(record.id()) || !newest.running()) {
             return;
           }
           if (failure == null || ActionPerformer.unknownToRuntime(failure)) {
             // it is gone and its end was not told
             slot.vanished(performer.instant());
-            pod.dirty = true;
+            pod.changed();
           } else {
             stopFailed(pod, slot, failure);
           }
@@ -233,7 +232,7 @@ final class ContainerActions {
   }
 
   private static String probeFailed(PodState pod, ContainerSlot slot, String what) {
-    if (!slot.sidecar() && RestartRules.possible(pod.pod.spec(), slot.view)) {
+    if (!slot.sidecar() && RestartRules.possible(pod.view().spec(), slot.view())) {
       return what + ", will be restarted";
     }
     return endsPod(pod, slot) ? killing(pod, slot, StopCause.POD_ENDS) : what;
@@ -241,8 +240,8 @@ final class ContainerActions {
 
   /** A kubelet ends the pod, and says so, where no regular container stays and none comes. */
   private static boolean endsPod(PodState pod, ContainerSlot slot) {
-    for (ContainerSlot other : pod.regular) {
-      boolean stays = other.running() || other.inFlight() || other.wantsStart(pod.pod.spec());
+    for (ContainerSlot other : pod.regular()) {
+      boolean stays = other.running() || other.inFlight() || other.wantsStart(pod.view().spec());
       if (other != slot && stays) {
         return false;
       }
@@ -251,8 +250,7 @@ final class ContainerActions {
   }
 
   private void stopFailed(PodState pod, ContainerSlot slot, Throwable failure) {
-    slot.stopDeadline = 0;
-    slot.retryAt = performer.retryAt();
+    slot.stopFailed(performer.retryAt());
     performer.killFailed(pod, failure);
   }
 }

@@ -71,7 +71,7 @@ final class ContainerEnvironments {
 
   /** Whether the container's environment matters for its start. */
   boolean needed(ContainerSlot slot) {
-    EnvironmentView environment = slot.view.environment();
+    EnvironmentView environment = slot.view().environment();
     return complete
         || (environment != null && !(environment.literal() && environment.subPaths().isEmpty()));
   }
@@ -79,7 +79,7 @@ final class ContainerEnvironments {
   Resolution resolve(PodState pod, ContainerSlot slot) {
     long now = clock.millis();
     return EnvironmentResolver.resolve(
-        pod.pod, slot.view, facts(pod), complete, key -> read(key, now));
+        pod.view(), slot.view(), facts(pod), complete, key -> read(key, now));
   }
 
   /** What is known of something that a pod refers to, which {@link #hold} has been told. */
@@ -106,16 +106,18 @@ final class ContainerEnvironments {
 
   private PodFacts facts(PodState pod) {
     List<String> host = hostIPs.apply(pod.node());
-    SandboxRecord sandbox = pod.sandbox;
+    SandboxRecord sandbox = pod.sandbox().record();
     List<String> podIPs = sandbox == null ? List.of() : sandbox.ips();
     return new PodFacts(
-        pod.pod.spec().hostNetwork() ? host : podIPs, host, inputs.allocatable().apply(pod.node()));
+        pod.view().spec().hostNetwork() ? host : podIPs,
+        host,
+        inputs.allocatable().apply(pod.node()));
   }
 
   /** What the pod refers to now is followed until {@link #release}. */
   void hold(PodState pod) {
     if (cache != null) {
-      cache.hold(pod, references(pod.pod), clock.millis());
+      cache.hold(pod, references(pod.view()), clock.millis());
     }
   }
 
@@ -144,31 +146,18 @@ final class ContainerEnvironments {
   /** Something the pod refers to is there, gone or different. */
   private void changed(PodState pod) {
     hold(pod); // what refers to something further may be known only now
-    if (hurrySandbox(pod) | hurry(pod.init) | hurry(pod.regular) | hurry(pod.ephemeral)) {
+    boolean waited = pod.sandbox().hurryVolumes();
+    waited |= hurry(pod.init()) | hurry(pod.regular()) | hurry(pod.ephemeral());
+    if (waited) {
       next.accept(pod);
     }
-  }
-
-  /** Whether the pod waited for its volumes; they are looked at again at once. */
-  private static boolean hurrySandbox(PodState pod) {
-    if (pod.waitsForVolumes) {
-      pod.sandboxRetryAt = 0;
-    }
-    return pod.waitsForVolumes;
   }
 
   /** Whether a container waited for its environment; it is tried at once. */
   private static boolean hurry(ContainerSlot[] slots) {
     boolean waited = false;
     for (ContainerSlot slot : slots) {
-      boolean waits =
-          slot.step == StartStep.READY
-              || (slot.step == StartStep.IDLE
-                  && slot.waitsFor(WaitReasons.CREATE_CONTAINER_CONFIG_ERROR));
-      if (waits) {
-        slot.retryAt = 0;
-        waited = true;
-      }
+      waited |= slot.hurryStart();
     }
     return waited;
   }

@@ -7,75 +7,43 @@ import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodSpecView;
 import dev.vertlet.provider.ContainerRecord;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the core remembers of one container of one pod. Changed only by {@link PodState}'s owner, on
- * the core's context. Times are epoch milliseconds.
+ * What the core remembers of one container of one pod. All that happens to the container is a
+ * method here, and nobody else writes a field. Belongs to the core's context. Times are epoch
+ * milliseconds.
+ *
+ * <pre>
+ *   start:  IDLE -> INSPECTING -> ABSENT -> PULLING -> READY -> STARTING -> IDLE, with an instance
+ *           a failed step goes back to IDLE, with a reason to wait and a time to try again
+ *   stop:   stopRequested() -> observe(the end) | vanished() | stopFailed()
+ * </pre>
  */
 final class ContainerSlot {
-  final ContainerKind kind;
-  ContainerView view;
-  StartStep step = StartStep.IDLE;
+  /** A stop that has not worked so long after its time is asked for again. */
+  static final long STOP_MARGIN = 10_000;
 
-  /** The newest instance, null before the first. */
-  @Nullable ContainerRecord current;
+  private final ContainerKind kind;
+  private ContainerView view;
+  private StartStep step = StartStep.IDLE;
+  private @Nullable ContainerRecord current;
+  private @Nullable Terminated last;
+  private int restartCount;
+  private String runImage;
 
-  /** How the instance before ended. */
-  @Nullable Terminated last;
+  /** Image of the spec of the start in flight, as {@link #runImage} of the newest instance. */
+  private String startImage;
 
-  /** Instances before the newest one; what the API server was told never gets less. */
-  int restartCount;
-
-  /** Image of the spec that the newest instance was started with. */
-  String runImage;
-
-  /** The same for the start in flight. */
-  String startImage;
-
-  /** Identity of the image for the next start, while {@link #step} is READY or STARTING. */
-  @Nullable String imageId;
-
-  /** Why the container is not running, after a failed start or in back-off. */
-  @Nullable String waitReason;
-
-  @Nullable String waitMessage;
-  @Nullable SlotBackOff backOff;
-
-  /** No start before this time, after a failed one. */
-  long retryAt;
-
-  /** When the newest stop that was asked for takes effect; 0 when none was. */
-  long stopDeadline;
-
-  /** The newest instance is a sidecar that was told of its end, and waits for its turn. */
-  boolean announced;
-
-  /**
-   * Has to run again whatever its restart policy says: an init container in a new sandbox, or a
-   * container whose definition changed.
-   */
-  boolean rerun;
-
-  /**
-   * The newest instance was asked to end so that another one takes its place, which has not been
-   * made.
-   */
-  boolean swapping;
-
-  /** The newest instance was asked to end because a probe failed. */
-  boolean probeKilled;
-
-  /** The log of the newest instance, which has ended, was read for its message. */
-  boolean messageRead;
-
-  /** Null for a container without probes. */
-  @Nullable SlotProbes probes;
-
-  /** Null for a container without hooks. */
-  @Nullable SlotHooks hooks;
+  private @Nullable String imageId;
+  private @Nullable Waiting waiting;
+  private @Nullable SlotBackOff backOff;
+  private long retryAt;
+  private StopState stop = StopState.NONE;
+  private boolean messageRead;
+  private @Nullable SlotProbes probes;
+  private @Nullable SlotHooks hooks;
 
   ContainerSlot(ContainerKind kind, ContainerView view) {
     this.kind = kind;
@@ -84,16 +52,108 @@ final class ContainerSlot {
     this.startImage = view.image();
   }
 
+  /**
+   * Gives the container what its spec has of hooks and probes.
+   *
+   * @param since when the pod was taken in
+   */
+  void addCare(long since) {
+    hooks = SlotHooks.of(view);
+    probes = SlotProbes.of(view, since);
+  }
+
+  ContainerKind kind() {
+    return kind;
+  }
+
+  /** Its definition. */
+  ContainerView view() {
+    return view;
+  }
+
   String name() {
     return view.name();
   }
 
-  boolean running() {
-    return current != null && current.running();
-  }
-
   boolean sidecar() {
     return kind == ContainerKind.INIT && view.sidecar();
+  }
+
+  /** How far the start of the next instance has got. */
+  StartStep step() {
+    return step;
+  }
+
+  /** The newest instance, null before the first. */
+  @Nullable ContainerRecord current() {
+    return current;
+  }
+
+  /** How the instance before ended. */
+  @Nullable Terminated last() {
+    return last;
+  }
+
+  /** Instances before the newest one; what the API server was told never gets less. */
+  int restartCount() {
+    return restartCount;
+  }
+
+  /** Identity of the image for the next start, while {@link #step} is READY or STARTING. */
+  @Nullable String imageId() {
+    return imageId;
+  }
+
+  /** Why the container is not running, after a failed start or in back-off; null for no reason. */
+  @Nullable Waiting waiting() {
+    return waiting;
+  }
+
+  boolean waitsFor(String reason) {
+    return waiting != null && reason.equals(waiting.reason());
+  }
+
+  /** Null for a container without trouble so far. */
+  @Nullable SlotBackOff backOff() {
+    return backOff;
+  }
+
+  SlotBackOff backOffs() {
+    SlotBackOff made = backOff;
+    if (made == null) {
+      made = new SlotBackOff();
+      backOff = made;
+    }
+    return made;
+  }
+
+  /** No start before this time, after a failed one. */
+  long retryAt() {
+    return retryAt;
+  }
+
+  /** What the newest instance was asked for. */
+  StopState stop() {
+    return stop;
+  }
+
+  /** The log of the newest instance, which has ended, was read for its message. */
+  boolean messageRead() {
+    return messageRead;
+  }
+
+  /** Null for a container without probes. */
+  @Nullable SlotProbes probes() {
+    return probes;
+  }
+
+  /** Null for a container without hooks. */
+  @Nullable SlotHooks hooks() {
+    return hooks;
+  }
+
+  boolean running() {
+    return current != null && current.running();
   }
 
   /** Adds the ids of the images that it has, or is about to have. */
@@ -136,7 +196,7 @@ final class ContainerSlot {
   /** An init container that has done its work in this sandbox. */
   boolean completed() {
     Terminated end = end();
-    return !rerun && end != null && end.exitCode() == 0;
+    return !stop.rerun() && end != null && end.exitCode() == 0;
   }
 
   /** Runs with another image than the spec names now. Init containers are left to end. */
@@ -146,9 +206,14 @@ final class ContainerSlot {
         && (kind == ContainerKind.REGULAR || sidecar());
   }
 
+  /** The newest instance was not started with the image that the spec names now. */
+  boolean otherImage() {
+    return !runImage.equals(view.image());
+  }
+
   /** Another image is wanted than what runs, or ran until it was to give way to that. */
   boolean outdated() {
-    return definitionChanged() || (swapping && !runImage.equals(view.image()));
+    return definitionChanged() || (stop.swapping() && otherImage());
   }
 
   /** Whether another instance is due, perhaps after a pause. */
@@ -157,7 +222,8 @@ final class ContainerSlot {
       return false;
     }
     Terminated end = end();
-    if (end == null || rerun || (probeKilled && RestartRules.possible(spec, view))) {
+    boolean again = stop.rerun() || (stop.probeKilled() && RestartRules.possible(spec, view));
+    if (end == null || again) {
       return true;
     }
     return kind != ContainerKind.EPHEMERAL && RestartRules.allowed(spec, view, end.exitCode());
@@ -168,17 +234,13 @@ final class ContainerSlot {
     return step == StartStep.IDLE
         && restartCount == 0
         && last == null
-        && waitReason == null
+        && waiting == null
         && backOff == null
         && retryAt == 0
-        && stopDeadline == 0
-        && !announced
-        && !rerun
-        && !swapping
-        && !probeKilled
+        && stop.equals(StopState.NONE)
         && probes == null
         && hooks == null
-        && runImage.equals(view.image());
+        && !otherImage();
   }
 
   boolean mayRun() {
@@ -206,7 +268,7 @@ final class ContainerSlot {
 
   /** A stop that was asked for is not asked for again before this time. */
   long stopAgainAt() {
-    return Math.max(stopDeadline == 0 ? 0 : stopDeadline + StopPlan.STOP_MARGIN, retryAt);
+    return Math.max(stop.deadline() == 0 ? 0 : stop.deadline() + STOP_MARGIN, retryAt);
   }
 
   /**
@@ -217,17 +279,9 @@ final class ContainerSlot {
   long restartAfter(SlotBackOff pauses) {
     int attempt = nextAttempt();
     long finished = finishedAt();
-    boolean atOnce = probeKilled && pauses.restartAfter(attempt, finishedAt(last)) <= finished;
+    boolean atOnce =
+        stop.probeKilled() && pauses.restartAfter(attempt, finishedAt(last)) <= finished;
     return atOnce ? 0 : pauses.restartAfter(attempt, finished);
-  }
-
-  SlotBackOff backOffs() {
-    SlotBackOff made = backOff;
-    if (made == null) {
-      made = new SlotBackOff();
-      backOff = made;
-    }
-    return made;
   }
 
   /**
@@ -249,10 +303,7 @@ final class ContainerSlot {
     }
     current = record;
     if (record.state() instanceof Terminated) {
-      stopDeadline = 0;
-      if (hooks != null) {
-        hooks.ended();
-      }
+      ended();
     }
     return true;
   }
@@ -274,21 +325,44 @@ final class ContainerSlot {
     if (hooks != null) {
       hooks.instance(step == StartStep.STARTING);
     }
-    step = StartStep.IDLE;
-    imageId = null;
-    waitReason = null;
-    waitMessage = null;
-    retryAt = 0;
-    stopDeadline = 0;
-    announced = false;
-    rerun = false;
-    swapping = false;
-    probeKilled = false;
+    settled();
+    waiting = null;
     messageRead = false;
     runImage = startImage;
     if (probes != null && record.state() instanceof Running now) {
       probes.instance(now.startedAt() == null ? 0 : now.startedAt().toEpochMilli());
     }
+  }
+
+  /** Nothing is under way for the container, and nothing is asked of it. */
+  private void settled() {
+    step = StartStep.IDLE;
+    imageId = null;
+    retryAt = 0;
+    stop = StopState.NONE;
+  }
+
+  private void ended() {
+    stop = stop.over();
+    if (hooks != null) {
+      hooks.ended();
+    }
+  }
+
+  /** Nobody knows how the newest instance ended; it is told as the kubelet tells it. */
+  void vanished(Instant now) {
+    ContainerRecord lost = current;
+    if (lost != null && lost.state() instanceof Running running) {
+      current = Unlocated.record(lost, running.startedAt(), now);
+      messageRead = true; // nobody knows where its log is
+      ended();
+    }
+  }
+
+  /** Its pod is over: what runs has ended unseen, and what was under way never comes. */
+  void close(Instant now) {
+    vanished(now);
+    step = StartStep.IDLE;
   }
 
   /**
@@ -299,22 +373,12 @@ final class ContainerSlot {
     if (current == null) {
       return;
     }
-    boolean waited = waitReason != null;
     Terminated ended = end();
-    int next = nextAttempt();
-    last = waited && ended != null ? ended : RestartOfAll.END;
+    last = waiting != null && ended != null ? ended : RestartOfAll.END;
+    restartCount = nextAttempt();
     current = null;
-    restartCount = next;
-    step = StartStep.IDLE;
-    imageId = null;
-    retryAt = 0;
-    stopDeadline = 0;
-    announced = false;
-    rerun = false;
-    swapping = false;
-    probeKilled = false;
-    waitReason = waited ? null : RestartOfAll.REASON;
-    waitMessage = waited ? null : RestartOfAll.MESSAGE;
+    waiting = waiting == null ? RestartOfAll.WAITING : null;
+    settled();
     if (hooks != null) {
       hooks.ended();
     }
@@ -325,15 +389,11 @@ final class ContainerSlot {
     return current == null && last != null && RestartOfAll.REASON.equals(last.reason());
   }
 
-  /**
-   * Takes what the API server shows of a container that is to start anew.
-   *
-   * @param restarts as shown: the next instance included
-   */
-  void removed(Terminated ended, int restarts) {
-    current = null;
-    last = ended;
-    restartCount = restarts;
+  /** A container of its pod has started anew: this one waits as any other does. */
+  void startedAnew() {
+    if (waitsFor(RestartOfAll.REASON)) {
+      waiting = null;
+    }
   }
 
   /** An instance that has ended left this message; empty for none. */
@@ -343,34 +403,15 @@ final class ContainerSlot {
       return;
     }
     if (known != null && known.id().equals(instance) && known.state() instanceof Terminated end) {
-      current = saying(known, end, message);
+      current = known.withState(end.withMessage(message));
     } else if (last != null && instance.equals(last.containerId())) {
-      last = saying(last, message);
+      last = last.withMessage(message);
     }
   }
 
-  private static ContainerRecord saying(ContainerRecord record, Terminated end, String message) {
-    return new ContainerRecord(
-        record.id(),
-        record.name(),
-        record.attempt(),
-        record.image(),
-        record.imageId(),
-        saying(end, message),
-        record.started(),
-        record.ready(),
-        record.user());
-  }
-
-  private static Terminated saying(Terminated end, String message) {
-    return new Terminated(
-        end.exitCode(),
-        end.signal(),
-        end.reason(),
-        message,
-        end.startedAt(),
-        end.finishedAt(),
-        end.containerId());
+  /** The log of the newest instance is read: it is not to be read again. */
+  void readingMessage() {
+    messageRead = true;
   }
 
   /** Takes a new definition. Another image is tried at once, its pauses are its own. */
@@ -385,46 +426,124 @@ final class ContainerSlot {
       step = step == StartStep.STARTING ? step : StartStep.IDLE;
       backOff = null;
       retryAt = 0;
-      waitReason = null;
-      waitMessage = null;
+      waiting = null;
     }
   }
 
+  /** The runtime is asked whether its node has the image. */
+  void inspecting() {
+    step = StartStep.INSPECTING;
+  }
+
+  /** Its node does not have the image. */
+  void imageAbsent() {
+    step = StartStep.ABSENT;
+  }
+
+  void pulling() {
+    step = StartStep.PULLING;
+  }
+
   /** The image for the next start is there. */
-  void resolved(String identity) {
+  void imageFound(String identity) {
     step = StartStep.READY;
     imageId = identity;
   }
 
+  /** The start waits, with its image there, for what else it needs. */
+  void postponeStart(long until) {
+    retryAt = until;
+  }
+
+  /**
+   * What a start waits for may be there now.
+   *
+   * @return whether it waited; it is tried at once then
+   */
+  boolean hurryStart() {
+    boolean waits =
+        step == StartStep.READY
+            || (step == StartStep.IDLE && waitsFor(WaitReasons.CREATE_CONTAINER_CONFIG_ERROR));
+    if (waits) {
+      retryAt = 0;
+    }
+    return waits;
+  }
+
+  /** The runtime is asked to start the next instance. */
+  void startRequested() {
+    step = StartStep.STARTING;
+    startImage = view.image();
+  }
+
   /** A start did not happen. */
-  void failed(String reason, @Nullable String message, long retryAt) {
+  void startFailed(String reason, @Nullable String message, long retryAt) {
     step = StartStep.IDLE;
     imageId = null;
     this.retryAt = retryAt;
     wait(reason, message);
   }
 
+  /** The runtime will never start it: its pod fails. */
+  void startRefused() {
+    step = StartStep.IDLE;
+  }
+
   /** Shows why the container waits. */
   void wait(String reason, @Nullable String message) {
-    waitReason = reason;
-    waitMessage = message;
+    waiting = new Waiting(reason, message);
   }
 
-  boolean waitsFor(String reason) {
-    return Objects.equals(waitReason, reason);
+  /** The newest instance, a sidecar, is told of its end before its turn has come. */
+  void announceStop() {
+    stop = stop.toldOfTurn();
   }
 
-  /** Nobody knows how the newest instance ended; it is told as the kubelet tells it. */
-  void vanished(Instant now) {
-    ContainerRecord lost = current;
-    if (lost == null || !(lost.state() instanceof Running running)) {
-      return;
-    }
-    current = Unlocated.record(lost, running.startedAt(), now);
-    messageRead = true; // nobody knows where its log is
-    stopDeadline = 0;
-    if (hooks != null) {
-      hooks.ended();
-    }
+  /**
+   * The newest instance is to end by then; its preStop hook may run first.
+   *
+   * @param deadline when the stop takes effect
+   */
+  void stopRequested(long deadline, StopCause cause) {
+    stop = stop.requested(deadline, cause);
+  }
+
+  /** The stop that was asked for takes effect at another time. */
+  void stopBy(long deadline) {
+    stop = stop.until(deadline);
+  }
+
+  /** The newest instance was not stopped. */
+  void stopFailed(long retryAt) {
+    stop = stop.over();
+    this.retryAt = retryAt;
+  }
+
+  /** Its sandbox is another one: what has run before runs again. */
+  void rerunInNewSandbox() {
+    stop = stop.followed(current != null, stop.swapping());
+  }
+
+  /** As an agent before this one left it: the newest instance gives way to another one. */
+  void restoreSwap() {
+    stop = stop.followed(true, true);
+  }
+
+  /** As an agent before this one left it: the newest instance has another image than the spec. */
+  void restoreImage(String image) {
+    runImage = image;
+  }
+
+  /**
+   * Takes what the runtime or the API server remembers from before a restart of the agent.
+   *
+   * @param newest its newest instance, null for none
+   * @param before how the instance before that ended, null where that is not known
+   * @param restarts instances before the newest one, at least
+   */
+  void restore(@Nullable ContainerRecord newest, @Nullable Terminated before, int restarts) {
+    current = newest;
+    last = before;
+    restartCount = Math.max(restartCount, restarts);
   }
 }

@@ -34,9 +34,8 @@ final class ContainerStatuses {
 
   ContainerStatuses(PodState pod) {
     this.pod = pod;
-    this.notStarted = pod.init.length > 0 ? PENDING_INIT : PENDING;
-    this.messageBytes =
-        MESSAGE_BYTES / Math.max(1, pod.init.length + pod.regular.length + pod.ephemeral.length);
+    this.notStarted = pod.init().length > 0 ? PENDING_INIT : PENDING;
+    this.messageBytes = MESSAGE_BYTES / Math.max(1, pod.containers().count());
   }
 
   private static final Waiting PENDING = new Waiting(WaitReasons.CONTAINER_CREATING, null);
@@ -53,7 +52,7 @@ final class ContainerStatuses {
     for (ContainerSlot slot : slots) {
       statuses.add(of(slot));
     }
-    if (slots[0].kind != ContainerKind.INIT) {
+    if (slots[0].kind() != ContainerKind.INIT) {
       statuses.sort(BY_NAME);
     }
     return statuses;
@@ -61,24 +60,24 @@ final class ContainerStatuses {
 
   private ContainerStatusView of(ContainerSlot slot) {
     // a kubelet tells of a container when its postStart hook is done
-    ContainerRecord record = slot.starting() ? null : slot.current;
+    ContainerRecord record = slot.starting() ? null : slot.current();
     ContainerStateView state = state(slot, record);
     Terminated end = slot.end();
-    if (record == null && slot.restartCount > 0 && !slot.removed()) {
+    if (record == null && slot.restartCount() > 0 && !slot.removed()) {
       return beforeHook(slot, state);
     }
     return new ContainerStatusView(
-        slot.view.mounts(),
-        record == null ? slot.view.image() : record.image(),
+        slot.view().mounts(),
+        record == null ? slot.view().image() : record.image(),
         record == null ? "" : record.imageId(),
         record == null ? null : record.id(),
-        slot.restartCount,
+        slot.restartCount(),
         ready(slot, state),
         // the kubelet evaluates start-up for all but ephemeral containers
-        slot.kind == ContainerKind.EPHEMERAL ? null : slot.started(),
+        slot.kind() == ContainerKind.EPHEMERAL ? null : slot.started(),
         state,
         end != null && state instanceof Waiting ? whole(end) : last(slot),
-        record == null ? Map.of() : slot.view.resources().requests(),
+        record == null ? Map.of() : slot.view().resources().requests(),
         record == null ? null : resources(slot),
         record == null ? null : record.user());
   }
@@ -86,19 +85,19 @@ final class ContainerStatuses {
   /** A restart is told of when its hook is done: until then the instance before counts. */
   private ContainerStatusView beforeHook(ContainerSlot slot, ContainerStateView state) {
     List<ContainerStatusView> shown =
-        slot.kind == ContainerKind.INIT
-            ? pod.status.initContainerStatuses()
-            : pod.status.containerStatuses();
+        slot.kind() == ContainerKind.INIT
+            ? pod.status().initContainerStatuses()
+            : pod.status().containerStatuses();
     ContainerStatusView former = null;
     for (ContainerStatusView one : shown) {
       former = one.name().equals(slot.name()) ? one : former;
     }
     return new ContainerStatusView(
-        slot.view.mounts(),
-        former == null ? slot.view.image() : former.image(),
+        slot.view().mounts(),
+        former == null ? slot.view().image() : former.image(),
         former == null ? "" : former.imageId(),
         former == null ? null : former.containerId(),
-        former == null ? slot.restartCount : former.restartCount(),
+        former == null ? slot.restartCount() : former.restartCount(),
         false,
         false,
         state,
@@ -110,8 +109,8 @@ final class ContainerStatuses {
 
   /** What it has; one that does not run will have what it was granted. */
   private ResourcesView resources(ContainerSlot slot) {
-    ResourcesView granted = slot.view.resources();
-    Resizing resizing = pod.resizing;
+    ResourcesView granted = slot.view().resources();
+    Resizing resizing = pod.resizing();
     ResourcesView has = resizing == null || !slot.running() ? null : resizing.actual(slot.name());
     return has == null ? granted : has;
   }
@@ -122,23 +121,25 @@ final class ContainerStatuses {
       return isWhole(startedAt) ? running : new Running(whole(startedAt));
     }
     Terminated end = slot.end();
-    boolean over = pod.ending() || pod.deleting;
-    if (slot.waitReason != null && !over && slot.wantsStart(pod.pod.spec())) {
-      return new Waiting(slot.waitReason, slot.waitMessage);
+    boolean over = pod.ending() || pod.deleting();
+    Waiting waiting = slot.waiting();
+    if (waiting != null && !over && slot.wantsStart(pod.view().spec())) {
+      return waiting;
     }
-    boolean swapped = slot.swapping && !over;
+    boolean swapped = slot.stop().swapping() && !over;
     return end == null ? notStarted : swapped ? PENDING : whole(end);
   }
 
   private static boolean ready(ContainerSlot slot, ContainerStateView state) {
-    if (slot.kind == ContainerKind.INIT && !slot.sidecar()) {
+    if (slot.kind() == ContainerKind.INIT && !slot.sidecar()) {
       return state instanceof Terminated end && end.exitCode() == 0;
     }
-    return slot.kind != ContainerKind.EPHEMERAL && slot.ready();
+    return slot.kind() != ContainerKind.EPHEMERAL && slot.ready();
   }
 
   private @Nullable Terminated last(ContainerSlot slot) {
-    return slot.last == null ? null : whole(slot.last);
+    Terminated last = slot.last();
+    return last == null ? null : whole(last);
   }
 
   /** With times in whole seconds, as the API keeps them, and a message of bearable length. */
@@ -229,7 +230,7 @@ final class ContainerStatuses {
         return true;
       }
     }
-    ContainerSlot lastInit = pod.init[pod.init.length - 1];
+    ContainerSlot lastInit = pod.init()[pod.init().length - 1];
     return lastInit.sidecar() ? lastInit.started() : lastInit.completed();
   }
 }

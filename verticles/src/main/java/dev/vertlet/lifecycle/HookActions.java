@@ -43,44 +43,44 @@ final class HookActions {
    * @return whether the container has to wait for it
    */
   boolean preStop(PodState pod, ContainerSlot slot) {
-    SlotHooks hooks = slot.hooks;
+    SlotHooks hooks = slot.hooks();
     if (hooks == null) {
       return false;
     }
     if (hooks.running() == Moment.PRE_STOP) {
-      hooks.shorten(slot.stopDeadline);
+      hooks.shorten(slot.stop().deadline());
       return true;
     }
     if (!hooks.preStopDue()) {
       return false;
     }
-    begin(pod, slot, Moment.PRE_STOP, slot.stopDeadline);
+    begin(pod, slot, Moment.PRE_STOP, slot.stop().deadline());
     return true;
   }
 
   /** Runs the hook before the end of a sidecar whose turn to end has not come. */
   void announce(PodState pod, ContainerSlot slot) {
-    SlotHooks hooks = slot.hooks;
+    SlotHooks hooks = slot.hooks();
     if (hooks != null && hooks.preStopDue() && hooks.running() == null) {
-      begin(pod, slot, Moment.PRE_STOP, pod.deadline);
+      begin(pod, slot, Moment.PRE_STOP, pod.termination().deadline());
     }
   }
 
   private void begin(PodState pod, ContainerSlot slot, Moment moment, long limit) {
-    SlotHooks hooks = slot.hooks;
+    SlotHooks hooks = slot.hooks();
     HandlerView handler = hooks == null ? null : hooks.handler(moment);
-    ContainerRecord record = slot.current;
+    ContainerRecord record = slot.current();
     if (hooks == null || handler == null || record == null) {
       return;
     }
-    pod.dirty = true;
+    pod.changed();
     if (handler instanceof HandlerView.Sleep sleep) {
       hooks.begin(moment, Math.min(limit, performer.now() + sleep.seconds() * 1000));
       return;
     }
     int call = hooks.begin(moment, limit);
     HookRequest request =
-        new HookRequest(pod.pod, pod.ip(), slot.view, record.id(), moment, handler);
+        new HookRequest(pod.view(), pod.ip(), slot.view(), record.id(), moment, handler);
     performer.call(
         pod,
         () -> runtime.runHook(request),
@@ -97,14 +97,14 @@ final class HookActions {
 
   /** The hook under way is over, or its time is. */
   void end(PodState pod, ContainerSlot slot) {
-    SlotHooks hooks = slot.hooks;
+    SlotHooks hooks = slot.hooks();
     if (hooks == null || hooks.running() == null) {
       return;
     }
     boolean stopping = hooks.running() == Moment.PRE_STOP;
     hooks.done();
-    pod.dirty = true;
-    if (stopping && slot.stopDeadline != 0) {
+    pod.changed();
+    if (stopping && slot.stop().deadline() != 0) {
       containers.stopNow(pod, slot);
     }
   }
@@ -121,13 +121,13 @@ final class HookActions {
       // no fault of the container's
       return;
     }
-    if (pod.ending() || slot.stopDeadline != 0) {
+    if (pod.ending() || slot.stop().deadline() != 0) {
       // it is being stopped already, with less time perhaps
       return;
     }
     slot.wait(WaitReasons.POST_START_HOOK_ERROR, message(pod, slot, request, failure));
-    if (slot.hooks != null) {
-      slot.hooks.startFailed();
+    if (slot.hooks() != null) {
+      slot.hooks().startFailed();
     }
   }
 
@@ -137,7 +137,7 @@ final class HookActions {
         " for Container \""
             + slot.name()
             + "\" in Pod \""
-            + PodEvents.describe(pod.pod)
+            + PodEvents.describe(pod.view())
             + "\" failed - error: "
             + ActionPerformer.text(failure);
     if (request.handler() instanceof HandlerView.Exec exec) {

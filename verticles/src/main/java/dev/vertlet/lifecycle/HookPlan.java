@@ -7,13 +7,13 @@ final class HookPlan {
   private HookPlan() {}
 
   static void plan(PodState pod, Draft draft) {
-    plan(pod, pod.regular, draft);
-    plan(pod, pod.init, draft);
+    plan(pod, pod.regular(), draft);
+    plan(pod, pod.init(), draft);
   }
 
   private static void plan(PodState pod, ContainerSlot[] slots, Draft draft) {
     for (ContainerSlot slot : slots) {
-      SlotHooks hooks = slot.hooks;
+      SlotHooks hooks = slot.hooks();
       if (hooks == null || !slot.running()) {
         continue;
       }
@@ -37,7 +37,7 @@ final class HookPlan {
       draft.wake(at);
       return;
     }
-    long grace = pod.pod.spec().terminationGracePeriodSeconds() * 1000;
+    long grace = pod.view().spec().terminationGracePeriodSeconds() * 1000;
     draft.add(new PodAction.StopContainer(slot, grace, StopCause.POST_START));
   }
 }

@@ -3,6 +3,7 @@ package dev.vertlet.lifecycle;
 import static dev.vertlet.lifecycle.ActionPerformer.reason;
 import static dev.vertlet.lifecycle.ActionPerformer.text;
 
+import dev.vertlet.model.ContainerStateView.Waiting;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.GoDuration;
 import dev.vertlet.model.PodView;
@@ -39,13 +40,13 @@ final class ImageActions {
   }
 
   private void inspect(PodState pod, ContainerSlot slot) {
-    ContainerView view = slot.view;
-    slot.step = StartStep.INSPECTING;
+    ContainerView view = slot.view();
+    slot.inspecting();
     performer.call(
         pod,
         () -> runtime.imageId(pod.node(), view.image()),
         (found, failure) -> {
-          if (slot.step != StartStep.INSPECTING || !sameImage(slot, view)) {
+          if (slot.step() != StartStep.INSPECTING || !sameImage(slot, view)) {
             return;
           }
           if (failure != null) {
@@ -59,10 +60,10 @@ final class ImageActions {
   @SuppressWarnings("OptionalUsedAsFieldOrParameterType") // the runtime's own answer
   private void inspected(PodState pod, ContainerSlot slot, @Nullable Optional<String> found) {
     if (found == null || found.isEmpty()) {
-      slot.step = StartStep.ABSENT;
+      slot.imageAbsent();
       return;
     }
-    slot.resolved(found.get());
+    slot.imageFound(found.get());
     if (events.enabled()) {
       String message =
           "Container image "
@@ -74,7 +75,7 @@ final class ImageActions {
 
   private void inspectFailed(PodState pod, ContainerSlot slot, Throwable failure) {
     if (performer.refused(pod, failure)) {
-      slot.step = StartStep.IDLE;
+      slot.startRefused();
       return;
     }
     String message = "Failed to inspect image " + quoted(slot) + ": " + text(failure);
@@ -83,10 +84,10 @@ final class ImageActions {
   }
 
   private void pull(PodState pod, ContainerSlot slot) {
-    ContainerView view = slot.view;
-    PodView podView = pod.pod;
+    ContainerView view = slot.view();
+    PodView podView = pod.view();
     long began = performer.now();
-    slot.step = StartStep.PULLING;
+    slot.pulling();
     if (events.enabled()) {
       events.normal(pod, slot, PodEvents.PULLING, "Pulling image " + quoted(slot));
     }
@@ -94,7 +95,7 @@ final class ImageActions {
         pod,
         () -> runtime.pull(podView, view),
         (imageId, failure) -> {
-          if (slot.step != StartStep.PULLING || !sameImage(slot, view)) {
+          if (slot.step() != StartStep.PULLING || !sameImage(slot, view)) {
             return;
           }
           if (imageId == null) {
@@ -105,20 +106,20 @@ final class ImageActions {
           if (events.enabled()) {
             measure(pod, slot, imageId, performer.now() - began);
           } else {
-            slot.resolved(imageId);
+            slot.imageFound(imageId);
           }
         });
   }
 
   /** The event has the image's size, and comes before those of the start. */
   private void measure(PodState pod, ContainerSlot slot, String imageId, long millis) {
-    ContainerView view = slot.view;
+    ContainerView view = slot.view();
     performer.call(
         pod,
         () -> runtime.imageSize(pod.node(), imageId),
         (size, failure) -> {
-          if (slot.step == StartStep.PULLING && sameImage(slot, view)) {
-            slot.resolved(imageId);
+          if (slot.step() == StartStep.PULLING && sameImage(slot, view)) {
+            slot.imageFound(imageId);
             pulled(pod, slot, millis, size == null ? 0 : size);
           }
         });
@@ -142,7 +143,7 @@ final class ImageActions {
 
   private void pullFailed(PodState pod, ContainerSlot slot, @Nullable Throwable failure) {
     if (failure != null && performer.refused(pod, failure)) {
-      slot.step = StartStep.IDLE;
+      slot.startRefused();
       return;
     }
     String message = failure == null ? "the runtime named no image" : text(failure);
@@ -153,31 +154,32 @@ final class ImageActions {
     events.warning(
         pod, slot, PodEvents.FAILED, "Failed to pull image " + quoted(slot) + ": " + message);
     events.warning(pod, slot, PodEvents.FAILED, "Error: " + reason);
-    slot.failed(reason, message, slot.backOffs().pullFailed(performer.now()));
-    pod.dirty = true;
+    slot.startFailed(reason, message, slot.backOffs().pullFailed(performer.now()));
+    pod.changed();
   }
 
   private void backOffPull(PodState pod, ContainerSlot slot) {
     String message = "Back-off pulling image " + quoted(slot);
+    Waiting failed = slot.waiting();
     events.normal(pod, slot, PodEvents.BACK_OFF, message);
     events.warning(pod, slot, PodEvents.FAILED, "Error: " + WaitReasons.IMAGE_PULL_BACK_OFF);
     slot.wait(
         WaitReasons.IMAGE_PULL_BACK_OFF,
-        message + ": " + slot.waitReason + ": " + slot.waitMessage);
-    pod.dirty = true;
+        failed == null ? message : message + ": " + failed.reason() + ": " + failed.message());
+    pod.changed();
   }
 
   private void failStart(PodState pod, ContainerSlot slot, String reason, String message) {
     events.warning(pod, slot, PodEvents.FAILED, "Error: " + reason);
-    slot.failed(reason, message, performer.retryAt());
-    pod.dirty = true;
+    slot.startFailed(reason, message, performer.retryAt());
+    pod.changed();
   }
 
   private static boolean sameImage(ContainerSlot slot, ContainerView asked) {
-    return slot.view.image().equals(asked.image());
+    return slot.view().image().equals(asked.image());
   }
 
   private static String quoted(ContainerSlot slot) {
-    return '"' + slot.view.image() + '"';
+    return '"' + slot.view().image() + '"';
   }
 }

@@ -238,8 +238,8 @@ public final class KubeletCore implements PodProvider {
     if (pod == null) {
       return parts().intake().adopt(view, grace);
     }
-    if (pod.life == PodState.Life.FINISHED) {
-      pod.pod = view;
+    if (pod.finished()) {
+      pod.redefineFinished(view);
       parts().driver().report(pod);
       forget(pod);
       return Future.succeededFuture();
@@ -253,19 +253,18 @@ public final class KubeletCore implements PodProvider {
     if (pod == null) {
       return runtime.removeSandbox(ref);
     }
-    if (pod.life == PodState.Life.FINISHED) {
+    if (pod.finished()) {
       forget(pod);
       return Future.succeededFuture();
     }
-    pod.silenced = true;
-    pod.discharge(); // its object is gone: another pod may have been bound to its place already
-    return change(pod, pod.pod, KILL_GRACE);
+    pod.silence();
+    return change(pod, pod.view(), KILL_GRACE);
   }
 
   private Future<Void> change(PodState pod, PodView asked, @Nullable Duration grace) {
     PodView view = RestartRules.on(nodes.policy().apply(pod.node()), asked);
-    if (pod.life == PodState.Life.FINISHED) {
-      pod.pod = view;
+    if (pod.finished()) {
+      pod.redefineFinished(view);
     } else {
       PodView before = pod.desired();
       PodView granted = ResizeQueue.granted(pod, view);
@@ -338,7 +337,9 @@ public final class KubeletCore implements PodProvider {
   @Override
   public Future<List<ProbeStats>> probes(String node) {
     List<ProbeStats> all = new ArrayList<>();
-    pods.awake().filter(pod -> pod.probed && pod.isOn(node)).forEach(pod -> pod.addProbes(all));
+    pods.awake()
+        .filter(pod -> pod.containers().probed() && pod.isOn(node))
+        .forEach(pod -> pod.containers().addProbes(pod.view().ref(), all));
     return Future.succeededFuture(all);
   }
 

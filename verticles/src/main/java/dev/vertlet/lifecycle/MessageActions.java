@@ -32,19 +32,19 @@ final class MessageActions {
   }
 
   void read(PodState pod, ContainerSlot slot) {
-    slot.messageRead = true;
-    ContainerRecord ended = slot.current;
+    slot.readingMessage();
+    ContainerRecord ended = slot.current();
     if (ended == null) {
       return;
     }
-    MessageReads.begin(pod, ended.id(), performer.now());
+    pod.readingLog(ended.id(), performer.now());
     ContainerTarget target =
         new ContainerTarget(
-            pod.pod.ref(),
+            pod.view().ref(),
             pod.node(),
             slot.name(),
             ended.id(),
-            new ContainerTarget.Facts(pod.pod, ended.state()));
+            new ContainerTarget.Facts(pod.view(), ended.state()));
     LogRequest request =
         new LogRequest(target, false, false, false, null, LINES, null, LogRequest.Stream.ALL);
     LogTail tail = new LogTail(BYTES);
@@ -52,16 +52,15 @@ final class MessageActions {
         pod,
         () -> runtime.streams().logs(request, tail, NEVER),
         (nothing, failure) -> {
-          if (MessageReads.done(pod, ended.id())) {
+          if (pod.logRead(ended.id())) {
             slot.says(ended.id(), message(tail, failure));
-            pod.dirty = true;
+            pod.changed();
           }
         });
   }
 
   void giveUp(PodState pod) {
-    pod.messageReads = null;
-    pod.dirty = true;
+    pod.logsGivenUp();
   }
 
   private static String message(LogTail tail, @Nullable Throwable failure) {

@@ -167,7 +167,7 @@ final class NodeAdmission {
 
   private @Nullable Rejection check(PodState pod, Node node, NodeFacts facts) {
     String name = pod.node();
-    return Admission.check(facts, policy.apply(name), strain.apply(name), node.ledger, pod.pod);
+    return Admission.check(facts, policy.apply(name), strain.apply(name), node.ledger, pod.view());
   }
 
   private Future<Optional<Rejection>> settle(PodState pod, @Nullable Rejection rejection) {
@@ -175,7 +175,7 @@ final class NodeAdmission {
       charge(pod);
       return ADMITTED;
     }
-    return rejection.lacks().isEmpty() || !CriticalPods.critical(pod.pod)
+    return rejection.lacks().isEmpty() || !CriticalPods.critical(pod.view())
         ? Future.succeededFuture(Optional.of(rejection))
         : preempt(pod, rejection);
   }

@@ -59,10 +59,10 @@ final class NodeClearing {
     List<PodView> others = new ArrayList<>();
     for (PodState other : pods.of(pod.node())) {
       if (other != pod && other.activeOn(pod.node())) {
-        others.add(other.pod);
+        others.add(other.view());
       }
     }
-    return Preemption.choose(pod.pod, others, lacks);
+    return Preemption.choose(pod.view(), others, lacks);
   }
 
   /**
@@ -83,7 +83,7 @@ final class NodeClearing {
 
   private Future<Void> preempt(PodState pod) {
     Promise<Void> gone = Promise.promise();
-    long grace = pod.pod.spec().terminationGracePeriodSeconds() * 1000;
+    long grace = pod.view().spec().terminationGracePeriodSeconds() * 1000;
     pod.whenDischarged(() -> loop.later(gone::tryComplete));
     loop.setTimer(Math.max(LEAST_PATIENCE, grace + grace / 2), gone::tryComplete);
     driver.disrupt(pod, PREEMPTED, Duration.ofMillis(grace));
@@ -100,7 +100,7 @@ final class NodeClearing {
     shuttingDown = true;
     for (PodState pod : pods.all()) {
       if (pod.active()) {
-        Duration own = Duration.ofSeconds(pod.pod.spec().terminationGracePeriodSeconds());
+        Duration own = Duration.ofSeconds(pod.view().spec().terminationGracePeriodSeconds());
         driver.disrupt(pod, SHUTDOWN, own.compareTo(limit) < 0 ? own : limit);
       }
     }

@@ -235,9 +235,9 @@ final class NodeEvictions {
           held == null ? Optional.empty() : LocalStorage.excess(held.view(), used.getValue());
       PodState pod = excess.isEmpty() ? null : pods.get(used.getKey());
       if (pod != null
-          && pod.life == PodState.Life.SYNCING
+          && pod.life() == PodState.Life.SYNCING
           && pod.activeOn(node.name)
-          && !CriticalPods.critical(pod.pod)) {
+          && !CriticalPods.critical(pod.view())) {
         endExcess(node, pod, excess.get());
         ended = true;
       }
@@ -253,8 +253,8 @@ final class NodeEvictions {
   private static void told(Node node, PodState pod, String message) {
     LOG.atInfo()
         .addKeyValue("node", node.name)
-        .addKeyValue("namespace", pod.pod.namespace())
-        .addKeyValue("pod", pod.pod.name())
+        .addKeyValue("namespace", pod.view().namespace())
+        .addKeyValue("pod", pod.view().name())
         .log("evicting a pod: " + message);
   }
 
@@ -290,18 +290,18 @@ final class NodeEvictions {
 
   private void evictOne(Node node, Shortage shortage) {
     pods.of(node.name).stream()
-        .filter(pod -> pod.activeOn(node.name) && !CriticalPods.critical(pod.pod))
-        .min(Comparator.comparing(pod -> pod.pod, shortage.order()))
+        .filter(pod -> pod.activeOn(node.name) && !CriticalPods.critical(pod.view()))
+        .min(Comparator.comparing(pod -> pod.view(), shortage.order()))
         .ifPresent(pod -> evict(node, pod, shortage));
   }
 
   private void evict(Node node, PodState pod, Shortage shortage) {
-    String message = shortage.message(pod.pod);
+    String message = shortage.message(pod.view());
     told(node, pod, message);
     node.victim = pod;
     node.victimUntil = context.clock().millis() + PATIENCE;
     Disruption why = new Disruption(Shortage.REASON, message, message, true);
-    driver.disrupt(pod, why, shortage.grace(pod.pod, node.options));
+    driver.disrupt(pod, why, shortage.grace(pod.view(), node.options));
     await(node);
   }
 
@@ -313,7 +313,7 @@ final class NodeEvictions {
           if (nodes.get(node.name) != node || victim == null) {
             return;
           }
-          boolean gone = victim.life == PodState.Life.FINISHED || victim.forgotten;
+          boolean gone = victim.finished() || victim.forgotten();
           if (gone || context.clock().millis() >= node.victimUntil) {
             node.victim = null;
             ask(node);

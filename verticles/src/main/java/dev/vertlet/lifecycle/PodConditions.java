@@ -1,5 +1,12 @@
 package dev.vertlet.lifecycle;
 
+import static dev.vertlet.lifecycle.OwnedStatus.CONTAINERS_READY;
+import static dev.vertlet.lifecycle.OwnedStatus.INITIALIZED;
+import static dev.vertlet.lifecycle.OwnedStatus.READY;
+import static dev.vertlet.lifecycle.OwnedStatus.READY_TO_START;
+import static dev.vertlet.lifecycle.OwnedStatus.RESTARTING_ALL;
+import static dev.vertlet.lifecycle.OwnedStatus.SCHEDULED;
+
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
@@ -21,19 +28,6 @@ import org.jspecify.annotations.Nullable;
  *     status/generate.go, kubelet 1.36.3</a>
  */
 final class PodConditions {
-  static final String READY_TO_START = "PodReadyToStartContainers";
-  static final String INITIALIZED = "Initialized";
-  static final String READY = "Ready";
-  static final String CONTAINERS_READY = "ContainersReady";
-  static final String SCHEDULED = "PodScheduled";
-
-  /** Only of pods with a rule that restarts all containers. */
-  static final String RESTARTING_ALL = "AllContainersRestarting";
-
-  /** In the order a kubelet writes them. */
-  static final List<String> OWNED =
-      List.of(READY_TO_START, INITIALIZED, READY, CONTAINERS_READY, SCHEDULED, RESTARTING_ALL);
-
   /** Shared with others: written once, when the kubelet itself has ended the pod. */
   static final String DISRUPTION_TARGET = "DisruptionTarget";
 
@@ -105,20 +99,6 @@ final class PodConditions {
             "container exited with restart policy rule",
             null)
         : condition(RESTARTING_ALL, false, null, null, null);
-  }
-
-  /**
-   * The conditions this agent owns, as the API server holds them, in the server's order: foreign
-   * conditions never travel back.
-   */
-  static List<ConditionView> owned(List<ConditionView> all) {
-    List<ConditionView> owned = new ArrayList<>(OWNED.size());
-    for (ConditionView condition : all) {
-      if (OWNED.contains(condition.type())) {
-        owned.add(condition);
-      }
-    }
-    return owned;
   }
 
   /**

@@ -25,14 +25,14 @@ record PodDecision(List<PodAction> actions, long wakeAt) {
    */
   static PodDecision decide(PodState pod, boolean network, boolean prePull, long now) {
     Draft draft = new Draft(now);
-    if (pod.readsLogs && MessageReads.plan(pod, draft)) {
+    if (pod.containers().readsLogs() && MessagePlan.plan(pod, draft)) {
       return draft.decision(); // before anything that might remove a log
     }
-    switch (pod.life) {
+    switch (pod.life()) {
       case RESTORING -> {
         // nothing is known yet; a pod that must end does not wait for the answer for ever
-        draft.wake(pod.deadline);
-        if (now >= pod.deadline) {
+        draft.wake(pod.termination().deadline());
+        if (now >= pod.termination().deadline()) {
           StopPlan.plan(pod, draft);
         }
       }
@@ -48,8 +48,8 @@ record PodDecision(List<PodAction> actions, long wakeAt) {
 
   private static void sync(PodState pod, boolean network, boolean prePull, Draft draft) {
     long deadline = activeDeadline(pod);
-    boolean over = pod.failReason != null || pod.status.phase().terminal();
-    boolean anew = !over && RestartOfAll.due(pod);
+    boolean over = pod.failure() != null || pod.status().phase().terminal();
+    boolean anew = !over && RestartAllPlan.due(pod);
     if (over || (!anew && exhausted(pod))) {
       draft.add(new PodAction.CompletePod());
     } else if (draft.now >= deadline) {
@@ -57,7 +57,7 @@ record PodDecision(List<PodAction> actions, long wakeAt) {
     } else {
       draft.wake(deadline);
       if (anew) {
-        RestartOfAll.plan(pod, draft);
+        RestartAllPlan.plan(pod, draft);
       } else {
         StartPlan.plan(pod, network, prePull, draft);
       }
@@ -66,17 +66,17 @@ record PodDecision(List<PodAction> actions, long wakeAt) {
   }
 
   private static void care(PodState pod, Draft draft) {
-    if (pod.hooked) {
+    if (pod.containers().hooked()) {
       HookPlan.plan(pod, draft);
     }
-    if (pod.probed) {
+    if (pod.containers().probed()) {
       ProbePlan.plan(pod, draft);
     }
   }
 
   private static long activeDeadline(PodState pod) {
-    Long seconds = pod.pod.spec().activeDeadlineSeconds();
-    return seconds == null ? Long.MAX_VALUE : pod.startTime.toEpochMilli() + seconds * 1000;
+    Long seconds = pod.view().spec().activeDeadlineSeconds();
+    return seconds == null ? Long.MAX_VALUE : pod.startTime().toEpochMilli() + seconds * 1000;
   }
 
   /** Neither is anything to be done now, nor will time alone change that. */
@@ -86,8 +86,8 @@ record PodDecision(List<PodAction> actions, long wakeAt) {
 
   /** Nothing is left to run: initialization failed for good, or all regular containers ended. */
   private static boolean exhausted(PodState pod) {
-    PodSpecView spec = pod.pod.spec();
-    for (ContainerSlot slot : pod.init) {
+    PodSpecView spec = pod.view().spec();
+    for (ContainerSlot slot : pod.init()) {
       Terminated end = slot.end();
       if (!slot.sidecar() && end != null && end.exitCode() != 0 && !slot.wantsStart(spec)) {
         return true;
@@ -96,7 +96,7 @@ record PodDecision(List<PodAction> actions, long wakeAt) {
     if (lostForGood(pod)) {
       return true;
     }
-    for (ContainerSlot slot : pod.regular) {
+    for (ContainerSlot slot : pod.regular()) {
       if (slot.running() || slot.inFlight() || slot.wantsStart(spec)) {
         return false;
       }
@@ -106,10 +106,11 @@ record PodDecision(List<PodAction> actions, long wakeAt) {
 
   /** A pod that never restarts and lost its sandbox after it began gets no other one. */
   private static boolean lostForGood(PodState pod) {
-    return pod.sandbox == null
-        && pod.sandboxAttempt > 0
-        && pod.pod.spec().restartPolicy() == RestartPolicy.NEVER
-        && (pod.initialized() || (pod.init.length > 0 && pod.init[0].current != null));
+    return !pod.sandbox().exists()
+        && pod.sandbox().attempt() > 0
+        && pod.view().spec().restartPolicy() == RestartPolicy.NEVER
+        && (pod.containers().initialized()
+            || (pod.init().length > 0 && pod.init()[0].current() != null));
   }
 
   /** A decision in the making. */

@@ -47,8 +47,7 @@ final class PodDriver {
   private boolean closed;
   private Consumer<PodState> quiet = pod -> {};
 
-  /** Number of the relist under way or last made; see {@link RuntimeRelist}. */
-  int relist;
+  private int relist;
 
   /**
    * @param hostIPs addresses of a node, primary first
@@ -99,61 +98,61 @@ final class PodDriver {
 
   /** Does all that is due for the pod now. */
   void drive(PodState pod) {
-    pod.touchedIn = relist;
+    pod.turns().touch(relist);
     turn(pod);
+  }
+
+  /** Number of the relist under way or last made; see {@link RuntimeRelist}. */
+  int relist() {
+    return relist;
+  }
+
+  /** Another relist begins. */
+  int nextRelist() {
+    return ++relist;
   }
 
   /** The same on time's behalf: nothing was learned about the pod. */
   private void turn(PodState pod) {
-    if (pod.forgotten || closed) {
+    if (pod.forgotten() || closed) {
       return;
     }
-    if (pod.driving) {
-      pod.again = true;
+    if (pod.turns().busy()) {
       return;
     }
-    if (pod.dirty && !options.fast() && showsFirst(pod)) {
+    if (pod.dirty() && !options.fast() && showsFirst(pod)) {
       show(pod);
     }
-    pod.driving = true;
+    pod.turns().begin();
     try {
       long wakeAt = decide(pod);
       schedule(pod, wakeAt);
     } finally {
-      pod.driving = false;
+      pod.turns().end();
     }
-    count(pod);
+    pod.count(meters);
     show(pod);
   }
 
   /** A kubelet writes what it finds of a new pod, and an end, before it acts on it. */
   private static boolean showsFirst(PodState pod) {
-    return pod.life == PodState.Life.SYNCING
-        && !pod.deleting
-        && (pod.reported == null || (pod.hasEnd() && !MessageReads.isDue(pod)));
-  }
-
-  private void count(PodState pod) {
-    if (pod.resizing != null) {
-      pod.resizing.count(meters);
-    }
-    int share = PodShare.of(pod);
-    PodShare.tell(meters, pod.share, share);
-    pod.share = share;
+    return pod.life() == PodState.Life.SYNCING
+        && !pod.deleting()
+        && (pod.reported() == null || (pod.containers().hasEnd() && !MessagePlan.isDue(pod)));
   }
 
   private long decide(PodState pod) {
     for (int i = 0; i < TURNS; i++) {
-      pod.again = false;
+      pod.turns().deciding();
       PodDecision decision =
           PodDecision.decide(pod, network.ready(), options.prePull(), clock.millis());
       for (PodAction action : decision.actions()) {
         if (!action.looksOnly()) {
-          pod.touchedIn = relist;
+          pod.turns().touch(relist);
         }
         performer.perform(pod, action);
       }
-      if (decision.actions().isEmpty() && !pod.again) {
+      if (decision.actions().isEmpty() && !pod.turns().again()) {
         return decision.wakeAt();
       }
     }
@@ -162,17 +161,19 @@ final class PodDriver {
   }
 
   private void schedule(PodState pod, long wakeAt) {
-    if (pod.life == PodState.Life.FINISHED) {
-      wheel.cancel(pod.timer);
+    if (pod.finished()) {
+      wheel.cancel(pod.turns().timer());
       return;
     }
     long now = clock.millis();
-    if (pod.resyncAt <= now) {
+    PodTurns turns = pod.turns();
+    if (turns.resyncAt() <= now) {
       double stretch = 1 + random.nextDouble() / 2;
-      pod.resyncAt = now + (long) (times.apply(pod.node()).syncFrequency().toMillis() * stretch);
+      long pause = (long) (times.apply(pod.node()).syncFrequency().toMillis() * stretch);
+      turns.resyncAt(now + pause);
     }
-    wheel.schedule(pod.timer, Math.min(wakeAt, pod.resyncAt));
-    long tick = TimerWheel.tickAfter(pod.timer.at());
+    wheel.schedule(turns.timer(), Math.min(wakeAt, turns.resyncAt()));
+    long tick = TimerWheel.tickAfter(turns.timer().at());
     if (tick < timerAt) {
       arm(tick);
     }
@@ -215,30 +216,28 @@ final class PodDriver {
 
   /** The pod rests from now on: it stays counted and keeps its part of its node. */
   void rest(PodState pod) {
-    pod.forgotten = true;
+    pod.forget();
     environments.release(pod);
-    wheel.cancel(pod.timer);
+    wheel.cancel(pod.turns().timer());
   }
 
   /** It rests no longer. */
   void woken(PodState pod) {
-    pod.touchedIn = relist;
+    pod.turns().touch(relist);
     refer(pod);
     schedule(pod, Long.MAX_VALUE);
   }
 
   private void show(PodState pod) {
-    if (!pod.dirty || pod.life == PodState.Life.RESTORING || pod.messageReads != null) {
+    if (!pod.dirty() || pod.life() == PodState.Life.RESTORING || pod.messageReads() != null) {
       return;
     }
-    pod.dirty = false;
-    PodPhase before = pod.status.phase();
-    pod.status = StatusAssembly.assemble(pod, hostIPs.apply(pod.node()), clock.instant());
-    pod.totalled = true;
-    if (pod.status.phase() == PodPhase.RUNNING && before != PodPhase.RUNNING) {
+    PodPhase before = pod.status().phase();
+    pod.assembled(StatusAssembly.assemble(pod, hostIPs.apply(pod.node()), clock.instant()));
+    if (pod.status().phase() == PodPhase.RUNNING && before != PodPhase.RUNNING) {
       meters.started(known(pod));
     }
-    if (pod.status.phase().terminal()) {
+    if (pod.status().phase().terminal()) {
       // schedulers count it no longer, and may bind another one while its sandbox is being removed
       pod.discharge();
     }
@@ -247,18 +246,18 @@ final class PodDriver {
 
   /** Reports the pod as it is, if that is news. */
   void publish(PodState pod) {
-    boolean finished = pod.life == PodState.Life.FINISHED;
-    PodReport before = pod.reported;
+    boolean finished = pod.finished();
+    PodReport before = pod.reported();
     boolean news =
-        before == null || before.finished() != finished || !before.status().equals(pod.status);
-    if (news && !pod.silenced && !(options.fast() && passing(pod))) {
+        before == null || before.finished() != finished || !before.status().equals(pod.status());
+    if (news && !pod.silenced() && !(options.fast() && passing(pod))) {
       report(pod);
     }
     if (finished) {
       pod.discharge();
       environments.release(pod);
-      pod.compact();
-      if (pod.deleting) {
+      pod.containers().clear();
+      if (pod.deleting()) {
         done.accept(pod);
       }
     }
@@ -267,7 +266,7 @@ final class PodDriver {
   /** Reports the pod again, whether or not it is news. */
   void report(PodState pod) {
     PodReport report = pod.report();
-    pod.reported = report;
+    pod.reporting(report);
     context.report(report);
   }
 
@@ -276,29 +275,29 @@ final class PodDriver {
    * down without trouble.
    */
   private static boolean passing(PodState pod) {
-    if (pod.life == PodState.Life.FINISHED) {
+    if (pod.finished()) {
       return false;
     }
     if (pod.ending()) {
-      return !pod.killFailed;
+      return !pod.termination().failed();
     }
-    return pod.reported == null
-        && !containersReady(pod.status)
-        && pod.mounting == null
-        && !troubled(pod.regular)
-        && !troubled(pod.init);
+    return pod.reported() == null
+        && !containersReady(pod.status())
+        && pod.sandbox().mounting() == null
+        && !troubled(pod.regular())
+        && !troubled(pod.init());
   }
 
   /** Also where readiness gates are missing: those who open them wait for this. */
   private static boolean containersReady(PodStatusView status) {
-    ConditionView ready = status.condition(PodConditions.CONTAINERS_READY);
+    ConditionView ready = status.condition(OwnedStatus.CONTAINERS_READY);
     return ready != null && ready.status().equals("True");
   }
 
   private static boolean troubled(ContainerSlot[] slots) {
     for (ContainerSlot slot : slots) {
-      if (slot.waitReason != null
-          || slot.restartCount > 0
+      if (slot.waiting() != null
+          || slot.restartCount() > 0
           || (slot.end() != null && !slot.completed())) {
         return true;
       }
@@ -318,19 +317,19 @@ final class PodDriver {
 
   /** For how long the core has known the pod. */
   private Duration known(PodState pod) {
-    return Duration.ofMillis(Math.max(0, clock.millis() - pod.seenAt));
+    return Duration.ofMillis(Math.max(0, clock.millis() - pod.seenAt()));
   }
 
   /** The pod may run, as far as its node is concerned. */
   void letIn(PodState pod) {
-    if (pod.life == PodState.Life.SYNCING) {
+    if (pod.life() == PodState.Life.SYNCING) {
       meters.letIn(known(pod));
     }
   }
 
   /** What a pod that runs refers to is followed from now on, until it is finished or forgotten. */
   void refer(PodState pod) {
-    if (pod.life == PodState.Life.SYNCING) {
+    if (pod.life() == PodState.Life.SYNCING) {
       environments.hold(pod);
     }
   }
@@ -338,8 +337,8 @@ final class PodDriver {
   /** The pod may not run on its node: it is Failed, and nothing of it is ever started. */
   void reject(PodState pod, Rejection rejection) {
     events.warning(pod, rejection.reason(), rejection.message());
-    pod.reject(rejection);
-    wheel.cancel(pod.timer);
+    pod.reject(StatusAssembly.rejected(pod, rejection));
+    wheel.cancel(pod.turns().timer());
     publish(pod);
   }
 
@@ -381,11 +380,11 @@ final class PodDriver {
   }
 
   private void forget(PodState pod) {
-    pod.forgotten = true;
-    count(pod);
+    pod.forget();
+    pod.count(meters);
     environments.release(pod);
     pod.discharge();
-    wheel.cancel(pod.timer);
+    wheel.cancel(pod.turns().timer());
   }
 
   void close() {

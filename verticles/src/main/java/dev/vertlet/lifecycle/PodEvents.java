@@ -52,19 +52,19 @@ final class PodEvents {
   }
 
   void normal(PodState pod, String reason, String message) {
-    send(pod.pod, "", ObjectEvent.NORMAL, reason, message);
+    send(pod.view(), "", ObjectEvent.NORMAL, reason, message);
   }
 
   void warning(PodState pod, String reason, String message) {
-    send(pod.pod, "", ObjectEvent.WARNING, reason, message);
+    send(pod.view(), "", ObjectEvent.WARNING, reason, message);
   }
 
   void normal(PodState pod, ContainerSlot slot, String reason, String message) {
-    send(pod.pod, slot.kind.fieldPath(slot.name()), ObjectEvent.NORMAL, reason, message);
+    send(pod.view(), slot.kind().fieldPath(slot.name()), ObjectEvent.NORMAL, reason, message);
   }
 
   void warning(PodState pod, ContainerSlot slot, String reason, String message) {
-    send(pod.pod, slot.kind.fieldPath(slot.name()), ObjectEvent.WARNING, reason, message);
+    send(pod.view(), slot.kind().fieldPath(slot.name()), ObjectEvent.WARNING, reason, message);
   }
 
   private void send(PodView pod, String path, String type, String reason, String message) {

@@ -72,11 +72,8 @@ final class PodIntake {
   Future<Void> adopt(PodView created, @Nullable Duration grace) {
     PodView asked = RestartRules.on(nodes.policy().apply(created.nodeName()), created);
     PodView view = Allocation.shown(asked);
-    PodState pod = new PodState(view, StatusAssembly.owned(view.status()), clock.instant());
-    pod.resizing = Resizing.restored(asked, view);
-    if (pod.resizing != null) {
-      pod.resizing.notBefore = clock.millis() + ResizeQueue.SETTLED;
-    }
+    PodState pod = new PodState(view, OwnedStatus.of(view.status()), clock.instant());
+    pod.restoreResize(asked, clock.millis() + ResizeQueue.SETTLED);
     pods.put(pod);
     endIfDeleting(pod, grace);
     if (accepted(view)) {
@@ -99,14 +96,13 @@ final class PodIntake {
 
   /** Ends a pod that is to be deleted, or shortens its grace. */
   void endIfDeleting(PodState pod, @Nullable Duration grace) {
-    PodView view = pod.pod;
+    PodView view = pod.view();
     if (grace == null && !view.deleting()) {
       return;
     }
     Long seconds = view.deletionGracePeriodSeconds();
     long asked = seconds == null ? 0 : seconds * 1000;
-    pod.deleting = true;
-    pod.end(grace == null ? asked : grace.toMillis(), clock.millis());
+    pod.delete(grace == null ? asked : grace.toMillis(), clock.millis());
   }
 
   private Future<Optional<RuntimePod>> restore(PodView view) {
@@ -131,9 +127,9 @@ final class PodIntake {
   }
 
   private Future<Void> restored(PodState pod, @Nullable RuntimePod found) {
-    PodView view = pod.pod;
-    boolean over = pod.life == PodState.Life.FINISHED || view.status().phase().terminal();
-    if (over || pod.forgotten || pod.deadline != Long.MAX_VALUE || accepted(view)) {
+    PodView view = pod.view();
+    boolean over = pod.finished() || view.status().phase().terminal();
+    if (over || pod.forgotten() || pod.termination().due() || accepted(view)) {
       return enter(pod, found);
     }
     if (found != null) {
@@ -157,8 +153,8 @@ final class PodIntake {
 
   /** A pod that is to end anyway, or is over, is not refused as well. */
   private Future<Void> refuse(PodState pod, Rejection rejection) {
-    boolean waits = pod.life == PodState.Life.RESTORING && pod.deadline == Long.MAX_VALUE;
-    if (!waits || pod.forgotten) {
+    boolean waits = pod.life() == PodState.Life.RESTORING && !pod.termination().due();
+    if (!waits || pod.forgotten()) {
       return enter(pod, null);
     }
     driver.reject(pod, rejection);
@@ -166,15 +162,15 @@ final class PodIntake {
   }
 
   private Future<Void> enter(PodState pod, @Nullable RuntimePod found) {
-    if (pod.life == PodState.Life.FINISHED) {
+    if (pod.finished()) {
       // the answer came after the pod's grace was over
       if (found != null) {
         driver.removeLate(pod);
       }
-    } else if (!pod.forgotten) {
+    } else if (!pod.forgotten()) {
       BackOffRange pauses = nodes.times().apply(pod.node()).backOff();
       Adoption.adopt(pod, found, clock.instant(), pauses, random);
-      if (pod.life == PodState.Life.FINISHED) {
+      if (pod.finished()) {
         driver.publish(pod);
       } else {
         driver.letIn(pod);

@@ -1,5 +1,6 @@
 package dev.vertlet.lifecycle;
 
+import dev.vertlet.bus.PodReport;
 import dev.vertlet.env.PodReferences;
 import dev.vertlet.lifecycle.PodState.Life;
 import dev.vertlet.model.PodPhase;
@@ -8,6 +9,7 @@ import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.StatusPatch;
 import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.SandboxRecord;
 import java.time.Clock;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -58,7 +60,7 @@ final class PodRest {
   void settled(PodView view) {
     Held held = options.fast() ? pods.held(view.uid()) : null;
     if (held instanceof PodState pod) {
-      if (pod.pod.spec().hash() == view.spec().hash()) {
+      if (pod.view().spec().hash() == view.spec().hash()) {
         rest(pod, view);
       }
     } else if (held instanceof RestingPod resting && resting.view() != view) {
@@ -74,34 +76,34 @@ final class PodRest {
   private static boolean same(PodView before, PodView now) {
     return before.spec().hash() == now.spec().hash()
         && actedUpon(now)
-        && StatusAssembly.owned(before.status()).equals(StatusAssembly.owned(now.status()));
+        && OwnedStatus.of(before.status()).equals(OwnedStatus.of(now.status()));
   }
 
   /** Time has passed and nothing was to be done for the pod. */
   void quiet(PodState pod) {
-    if (options.fast() && !pod.forgotten) {
-      rest(pod, pod.pod);
+    if (options.fast() && !pod.forgotten()) {
+      rest(pod, pod.view());
     }
   }
 
   private void rest(PodState pod, PodView view) {
     if (quietFor(pod, view) && runtime.rest(view)) {
       driver.rest(pod);
-      pods.put(new RestingPod(view, pod.ledger(), pod.share));
+      pods.put(new RestingPod(view, pod.ledger(), pod.share()));
     }
   }
 
   /** Cheap questions first: a pod of which one is answered with no is asked again and again. */
   private boolean quietFor(PodState pod, PodView view) {
-    return pod.life == Life.SYNCING
+    return pod.life() == Life.SYNCING
         && view.status().phase() == PodPhase.RUNNING
         && !view.deleting()
         && actedUpon(view)
         && calm(pod)
         && plain(view.spec())
-        && Slots.steady(pod.init, pod.regular)
+        && pod.containers().steady()
         && PodReferences.of(view, runtime.usesEnvironment()).isEmpty()
-        && shows(StatusAssembly.owned(view.status()), pod.status)
+        && shows(OwnedStatus.of(view.status()), pod.status())
         && PodDecision.decide(pod, network.ready(), options.prePull(), clock.millis()).isNothing();
   }
 
@@ -112,20 +114,21 @@ final class PodRest {
   }
 
   private static boolean calm(PodState pod) {
-    return !pod.dirty
-        && !pod.driving
-        && !pod.deleting
-        && !pod.silenced
-        && pod.failReason == null
-        && pod.disruption == null
-        && pod.mounting == null
-        && pod.messageReads == null
-        && pod.resizing == null
-        && !pod.sandboxInFlight
-        && pod.sandbox != null
-        && pod.sandbox.attempt() == 0
-        && pod.reported != null
-        && pod.reported.status() == pod.status
+    PodReport reported = pod.reported();
+    SandboxRecord sandbox = pod.sandbox().record();
+    return !pod.dirty()
+        && !pod.turns().under()
+        && !pod.deleting()
+        && !pod.silenced()
+        && pod.failure() == null
+        && pod.sandbox().mounting() == null
+        && pod.messageReads() == null
+        && pod.resizing() == null
+        && !pod.sandbox().inFlight()
+        && sandbox != null
+        && sandbox.attempt() == 0
+        && reported != null
+        && reported.status() == pod.status()
         && !pod.awaited();
   }
 
@@ -145,7 +148,7 @@ final class PodRest {
   /** The same pod as it was before it rested. */
   PodState wake(RestingPod resting) {
     PodView view = resting.view();
-    PodState pod = new PodState(view, StatusAssembly.owned(view.status()), clock.instant());
+    PodState pod = new PodState(view, OwnedStatus.of(view.status()), clock.instant());
     BackOffRange pauses = times.apply(pod.node()).backOff();
     Adoption.adopt(pod, runtime.wake(view), clock.instant(), pauses, random);
     pod.woken(resting);

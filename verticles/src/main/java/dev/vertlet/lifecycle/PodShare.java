@@ -17,16 +17,16 @@ final class PodShare {
   private PodShare() {}
 
   static int of(PodState pod) {
-    if (pod.sandbox == null || pod.forgotten) {
+    if (!pod.sandbox().exists() || pod.forgotten()) {
       return NONE;
     }
-    return 1 + of(pod.init) + of(pod.regular) + of(pod.ephemeral);
+    return 1 + of(pod.init()) + of(pod.regular()) + of(pod.ephemeral());
   }
 
   private static int of(ContainerSlot[] slots) {
     int share = 0;
     for (ContainerSlot slot : slots) {
-      if (slot.current != null) {
+      if (slot.current() != null) {
         share += 1 << (slot.running() ? RUNNING : EXITED);
       }
     }

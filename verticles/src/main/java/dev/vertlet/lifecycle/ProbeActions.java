@@ -34,7 +34,7 @@ final class ProbeActions {
   }
 
   void probe(PodState pod, ContainerSlot slot, ProbeState probe) {
-    ContainerRecord record = slot.current;
+    ContainerRecord record = slot.current();
     if (record != null) {
       int call = probe.begin(performer.now());
       ask(pod, slot, probe, record.id(), call);
@@ -48,7 +48,7 @@ final class ProbeActions {
         () ->
             runtime.probe(
                 new ProbeRequest(
-                    pod.pod, pod.ip(), slot.view, containerId, probe.kind, probe.spec)),
+                    pod.view(), pod.ip(), slot.view(), containerId, probe.kind, probe.spec)),
         (result, failure) -> {
           if (!probe.awaits(call)) {
             return;
@@ -92,8 +92,8 @@ final class ProbeActions {
     if (!probe.answered(outcome)) {
       return;
     }
-    pod.dirty = true;
-    SlotProbes probes = slot.probes;
+    pod.changed();
+    SlotProbes probes = slot.probes();
     if (probe.kind == ProbeKind.STARTUP && slot.started() && probes != null) {
       probes.begun(performer.now());
     }

@@ -13,17 +13,17 @@ final class ProbePlan {
   private ProbePlan() {}
 
   static void plan(PodState pod, Draft draft) {
-    plan(pod, pod.regular, draft);
-    plan(pod, pod.init, draft);
+    plan(pod, pod.regular(), draft);
+    plan(pod, pod.init(), draft);
   }
 
   private static void plan(PodState pod, ContainerSlot[] slots, Draft draft) {
     for (ContainerSlot slot : slots) {
-      SlotProbes probes = slot.probes;
+      SlotProbes probes = slot.probes();
       if (probes != null
           && !slot.starting()
-          && slot.current != null
-          && slot.current.state() instanceof Running now) {
+          && slot.current() != null
+          && slot.current().state() instanceof Running now) {
         long startedAt = now.startedAt() == null ? 0 : now.startedAt().toEpochMilli();
         for (ProbeState probe : probes.all()) {
           plan(pod, slot, probe, startedAt, draft);
@@ -69,7 +69,7 @@ final class ProbePlan {
       return;
     }
     Long own = fatal.spec.terminationGracePeriodSeconds();
-    long seconds = own == null ? pod.pod.spec().terminationGracePeriodSeconds() : own;
+    long seconds = own == null ? pod.view().spec().terminationGracePeriodSeconds() : own;
     draft.add(new PodAction.StopContainer(slot, seconds * 1000, StopCause.of(fatal.kind)));
   }
 }

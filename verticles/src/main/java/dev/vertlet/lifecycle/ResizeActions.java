@@ -32,31 +32,28 @@ final class ResizeActions {
   }
 
   void update(PodState pod, ContainerSlot slot, ResourcesView next) {
-    Resizing resizing = pod.resizing;
-    ContainerRecord record = slot.current;
+    Resizing resizing = pod.resizing();
+    ContainerRecord record = slot.current();
     if (resizing == null || record == null) {
       return;
     }
     Resizing.Update update =
         new Resizing.Update(slot, record.id(), performer.now() + Resizing.PATIENCE);
-    resizing.update = update;
-    PodView view = pod.pod;
-    ContainerView container = slot.view.withResources(next);
+    resizing.asks(update);
+    PodView view = pod.view();
+    ContainerView container = slot.view().withResources(next);
     performer.call(
         pod,
         () -> runtime.updateResources(view, container, record.id()),
         (nothing, failure) -> {
-          boolean late = resizing.update != update;
-          if (!late) {
-            resizing.update = null;
-          }
-          if (pod.resizing != resizing || !update.counts()) {
+          boolean late = !resizing.answered(update);
+          if (pod.resizing() != resizing || !update.counts()) {
             return;
           }
           if (failure == null) {
             // a late one, too: whatever was asked for meanwhile, this is what was done last
             resizing.changed(slot.name(), next);
-            pod.dirty = true;
+            pod.changed();
           } else if (!late) {
             failed(pod, resizing, text(failure));
           }
@@ -65,30 +62,29 @@ final class ResizeActions {
 
   /** The answer has not come in time: the runtime is asked again, and this one may still come. */
   void giveUp(PodState pod) {
-    Resizing resizing = pod.resizing;
-    if (resizing != null && resizing.update != null) {
-      resizing.update = null;
+    Resizing resizing = pod.resizing();
+    Resizing.Update update = resizing == null ? null : resizing.update();
+    if (resizing != null && update != null && resizing.answered(update)) {
       failed(pod, resizing, LATE);
     }
   }
 
   private void failed(PodState pod, Resizing resizing, String message) {
     meters.resized(false, took(resizing));
-    resizing.since = performer.now();
-    resizing.retryAt = performer.retryAt();
-    boolean news = resizing.failed(message, pod.pod.generation(), performer.instant());
-    pod.dirty = true;
+    boolean news =
+        resizing.failed(message, pod.view().generation(), performer.instant(), performer.retryAt());
+    pod.changed();
     if (news && events.enabled()) {
       long generation = generation(resizing, pod);
       events.warning(
           pod,
           PodEvents.RESIZE_ERROR,
-          ResizeSummary.of("Pod resize error", pod.pod, generation, message));
+          ResizeSummary.of("Pod resize error", pod.view(), generation, message));
     }
   }
 
   void complete(PodState pod) {
-    Resizing resizing = pod.resizing;
+    Resizing resizing = pod.resizing();
     if (resizing == null) {
       return;
     }
@@ -97,23 +93,23 @@ final class ResizeActions {
       events.normal(
           pod,
           PodEvents.RESIZE_COMPLETED,
-          ResizeSummary.of("Pod resize completed", pod.pod, generation, ""));
+          ResizeSummary.of("Pod resize completed", pod.view(), generation, ""));
     }
-    if (resizing.since > 0) {
+    if (resizing.since() > 0) {
       meters.resized(true, took(resizing));
     }
     resizing.done();
     pod.settleResize();
-    pod.dirty = true;
+    pod.changed();
   }
 
   private Duration took(Resizing resizing) {
-    return Duration.ofMillis(Math.max(0, performer.now() - resizing.since));
+    return Duration.ofMillis(Math.max(0, performer.now() - resizing.since()));
   }
 
   private static long generation(Resizing resizing, PodState pod) {
     ConditionView shown = resizing.inProgress();
     Long observed = shown == null ? null : shown.observedGeneration();
-    return observed == null ? pod.pod.generation() : observed;
+    return observed == null ? pod.view().generation() : observed;
   }
 }

@@ -43,22 +43,22 @@ final class ResizePlan {
   }
 
   private void plan() {
-    restarts(pod.init);
-    restarts(pod.regular);
+    restarts(pod.init());
+    restarts(pod.regular());
     updates(MEMORY);
     if (less == null && more == null) {
       updates(CPU);
     }
     PodAction.UpdateResources next = less == null ? more : less;
-    Resizing.Update update = resizing.update;
+    Resizing.Update update = resizing.update();
     if (update != null && update.counts()) {
       await(update);
     } else if (next == null) {
       if (!busy) {
         draft.add(new PodAction.CompleteResize());
       }
-    } else if (draft.now < resizing.retryAt) {
-      draft.wake(resizing.retryAt);
+    } else if (draft.now < resizing.retryAt()) {
+      draft.wake(resizing.retryAt());
     } else {
       draft.add(next);
     }
@@ -74,7 +74,7 @@ final class ResizePlan {
 
   private void restarts(ContainerSlot[] slots) {
     for (ContainerSlot slot : slots) {
-      if (slot.rerun && resizing.actual(slot.name()) != null) {
+      if (slot.stop().rerun() && resizing.actual(slot.name()) != null) {
         busy = true; // it was ended, and starts with what it was granted
       } else if (differs(slot)) {
         busy = true;
@@ -88,7 +88,7 @@ final class ResizePlan {
   /** Runs with something else than it was granted. */
   private boolean differs(ContainerSlot slot) {
     ResourcesView has = resizing.actual(slot.name());
-    return has != null && slot.running() && differ(has, slot.view.resources());
+    return has != null && slot.running() && differ(has, slot.view().resources());
   }
 
   private static boolean differ(ResourcesView has, ResourcesView wanted) {
@@ -97,7 +97,7 @@ final class ResizePlan {
 
   /** Whether the runtime must be able to change the pod's containers while they run. */
   static boolean needsUpdates(PodState pod, PodView desired) {
-    return needsUpdates(pod.init, desired) || needsUpdates(pod.regular, desired);
+    return needsUpdates(pod.init(), desired) || needsUpdates(pod.regular(), desired);
   }
 
   private static boolean needsUpdates(ContainerSlot[] slots, PodView desired) {
@@ -105,8 +105,8 @@ final class ResizePlan {
       ContainerView wanted = desired.spec().container(slot.name());
       if (wanted != null
           && slot.running()
-          && !wanted.resources().sameAmounts(slot.view.resources())
-          && !restarts(wanted.resizePolicy(), slot.view.resources(), wanted.resources())) {
+          && !wanted.resources().sameAmounts(slot.view().resources())
+          && !restarts(wanted.resizePolicy(), slot.view().resources(), wanted.resources())) {
         return true;
       }
     }
@@ -115,7 +115,7 @@ final class ResizePlan {
 
   private boolean restart(ContainerSlot slot) {
     ResourcesView has = resizing.actual(slot.name());
-    return has != null && restarts(slot.view.resizePolicy(), has, slot.view.resources());
+    return has != null && restarts(slot.view().resizePolicy(), has, slot.view().resources());
   }
 
   private static boolean restarts(
@@ -134,8 +134,8 @@ final class ResizePlan {
   }
 
   private void updates(String resource) {
-    update(pod.init, resource);
-    update(pod.regular, resource);
+    update(pod.init(), resource);
+    update(pod.regular(), resource);
   }
 
   private void update(ContainerSlot[] slots, String resource) {
@@ -144,9 +144,9 @@ final class ResizePlan {
       if (has == null || !differs(slot) || restart(slot)) {
         continue;
       }
-      int direction = direction(resource, has, slot.view.resources());
+      int direction = direction(resource, has, slot.view().resources());
       if (direction != 0) {
-        ResourcesView next = with(resource, has, slot.view.resources());
+        ResourcesView next = with(resource, has, slot.view().resources());
         PodAction.UpdateResources action = new PodAction.UpdateResources(slot, next);
         less = less == null && direction < 0 ? action : less;
         more = more == null && direction > 0 ? action : more;

@@ -83,7 +83,7 @@ final class ResizeQueue {
     return Allocation.of(
         view,
         name -> {
-          ContainerView known = pod.pod.spec().container(name);
+          ContainerView known = pod.view().spec().container(name);
           return known == null ? null : known.resources();
         });
   }
@@ -95,22 +95,20 @@ final class ResizeQueue {
    * @param wanted as the API server holds it
    */
   void changed(PodState pod, PodView before, PodView wanted) {
-    if (pod.ending() || pod.life == PodState.Life.FINISHED) {
+    if (pod.ending() || pod.finished()) {
       return;
     }
     ResizeCount.tell(meters, before, wanted);
-    Resizing resizing = pod.resizing;
-    if (pod.pod != wanted) {
-      resizing = resizing == null ? new Resizing() : resizing;
-      pod.resizing = resizing;
-      resizing.wants(wanted);
-      if (pod.life == PodState.Life.SYNCING) {
+    Resizing resizing = pod.resizing();
+    if (pod.view() != wanted) {
+      pod.openResize().wants(wanted);
+      if (pod.life() == PodState.Life.SYNCING) {
         add(pod);
         retry(pod.node(), UPDATED);
       }
     } else if (resizing != null && resizing.desired() != null) {
       resizing.reverted();
-      pod.dirty = true;
+      pod.changed();
       pod.settleResize();
       remove(pod);
     }
@@ -118,7 +116,7 @@ final class ResizeQueue {
 
   /** The pod was let in. */
   void entered(PodState pod) {
-    if (pod.resizing != null && pod.resizing.desired() != null) {
+    if (pod.resizing() != null && pod.resizing().desired() != null) {
       add(pod);
       retry(pod.node(), ADDED);
     }
@@ -165,9 +163,9 @@ final class ResizeQueue {
     List<PodState> order = new ArrayList<>(pods);
     order.sort(ORDER);
     for (PodState pod : order) {
-      Resizing resizing = pod.resizing;
+      Resizing resizing = pod.resizing();
       PodView desired = resizing == null ? null : resizing.desired();
-      boolean over = pod.forgotten || pod.life != PodState.Life.SYNCING;
+      boolean over = pod.forgotten() || pod.life() != PodState.Life.SYNCING;
       if (resizing == null || desired == null || over) {
         remove(pod);
       } else {
@@ -179,21 +177,21 @@ final class ResizeQueue {
   /** Of those that wait, who is served first. Nobody is harmed by one who wants no more. */
   private static final Comparator<PodState> ORDER =
       Comparator.comparing(ResizeQueue::increasing)
-          .thenComparing(pod -> pod.pod.spec().priority(), Comparator.reverseOrder())
-          .thenComparing(pod -> pod.pod.spec().placement().qos(), Comparator.reverseOrder())
+          .thenComparing(pod -> pod.view().spec().priority(), Comparator.reverseOrder())
+          .thenComparing(pod -> pod.view().spec().placement().qos(), Comparator.reverseOrder())
           .thenComparing(ResizeQueue::since, Comparator.nullsLast(Comparator.naturalOrder()));
 
   private static @Nullable Instant since(PodState pod) {
-    ConditionView pending = pod.resizing == null ? null : pod.resizing.pending();
+    ConditionView pending = pod.resizing() == null ? null : pod.resizing().pending();
     return pending == null ? null : pending.lastTransitionTime();
   }
 
   private static boolean increasing(PodState pod) {
-    PodView desired = pod.resizing == null ? null : pod.resizing.desired();
+    PodView desired = pod.resizing() == null ? null : pod.resizing().desired();
     if (desired == null) {
       return false;
     }
-    PodRequests has = pod.pod.spec().placement().requests();
+    PodRequests has = pod.view().spec().placement().requests();
     PodRequests wants = desired.spec().placement().requests();
     return wants.milliCpu() > has.milliCpu() || wants.memory() > has.memory();
   }
@@ -203,7 +201,7 @@ final class ResizeQueue {
       refuse(pod, resizing, desired, Resizing.INFEASIBLE, UNSUPPORTED, "runtime_unsupported");
       return;
     }
-    boolean early = clock.millis() < resizing.notBefore && increasing(pod);
+    boolean early = clock.millis() < resizing.notBefore() && increasing(pod);
     if (early || !admission.knows(pod.node())) {
       return;
     }
@@ -238,7 +236,7 @@ final class ResizeQueue {
     }
     ConditionView now = resizing.pending();
     if (now != null && !now.equals(before)) {
-      pod.dirty = true;
+      pod.changed();
       driver.drive(pod);
     }
   }
@@ -248,8 +246,8 @@ final class ResizeQueue {
     if (pending != null && Resizing.DEFERRED.equals(pending.reason())) {
       meters.deferredResizeAccepted(trigger);
     }
-    keep(pod.init, resizing, desired);
-    keep(pod.regular, resizing, desired);
+    keep(pod.init(), resizing, desired);
+    keep(pod.regular(), resizing, desired);
     pod.redefine(desired);
     resizing.granted(desired.generation(), clock.instant());
     remove(pod);
@@ -266,9 +264,9 @@ final class ResizeQueue {
   private static void keep(ContainerSlot[] slots, Resizing resizing, PodView desired) {
     for (ContainerSlot slot : slots) {
       ContainerView wanted = desired.spec().container(slot.name());
-      boolean same = wanted == null || wanted.resources().sameAmounts(slot.view.resources());
+      boolean same = wanted == null || wanted.resources().sameAmounts(slot.view().resources());
       if (!same && slot.mayRun()) {
-        resizing.keeps(slot.name(), slot.view.resources());
+        resizing.keeps(slot.name(), slot.view().resources());
       }
     }
   }

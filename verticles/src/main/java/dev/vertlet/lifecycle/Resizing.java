@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * of which nothing is being resized have none of these. Belongs to the core's context.
  *
  * <pre>
- *   desired (spec)  --granted by the node-->  allocated (PodState.pod)  --done-->  actual
+ *   desired (spec)  --granted by the node-->  allocated (PodState.view)  --done-->  actual
  *          PodResizePending                        PodResizeInProgress
  * </pre>
  */
@@ -50,21 +50,14 @@ final class Resizing {
   record Update(ContainerSlot slot, String id, long lateAt) {
     /** The instance has not ended meanwhile: another one starts with what it was granted. */
     boolean counts() {
-      return slot.running() && slot.current != null && slot.current.id().equals(id);
+      return slot.running() && slot.current() != null && slot.current().id().equals(id);
     }
   }
 
-  /** What the runtime was asked for and has not answered. */
-  @Nullable Update update;
-
-  /** Nothing is tried again before this time, after a failure. */
-  long retryAt;
-
-  /** When what is in progress was granted, or last failed. */
-  long since;
-
-  /** More is not granted before: what the other pods of the node have may not be known yet. */
-  long notBefore;
+  private @Nullable Update update;
+  private long retryAt;
+  private long since;
+  private long notBefore;
 
   private CoreMeters meters = CoreMeters.NONE;
   private int countedDeferred;
@@ -76,9 +69,10 @@ final class Resizing {
    *
    * @param desired as the API server holds the pod
    * @param allocated as its node had granted it; the same object where nothing is pending
+   * @param notBefore more is not granted before this time
    * @return null for nothing
    */
-  static @Nullable Resizing restored(PodView desired, PodView allocated) {
+  static @Nullable Resizing restored(PodView desired, PodView allocated, long notBefore) {
     PodStatusView shown = desired.status();
     ConditionView inProgress = shown.condition(StatusPatch.RESIZE_IN_PROGRESS);
     if (desired == allocated && inProgress == null) {
@@ -86,6 +80,7 @@ final class Resizing {
     }
     Resizing resizing = new Resizing();
     resizing.inProgress = inProgress;
+    resizing.notBefore = notBefore;
     if (desired != allocated) {
       resizing.desired = desired;
       resizing.pending = shown.condition(StatusPatch.RESIZE_PENDING);
@@ -104,6 +99,26 @@ final class Resizing {
 
   @Nullable ConditionView inProgress() {
     return inProgress;
+  }
+
+  /** What the runtime was asked for and has not answered; null for nothing. */
+  @Nullable Update update() {
+    return update;
+  }
+
+  /** Nothing is tried again before this time, after a failure. */
+  long retryAt() {
+    return retryAt;
+  }
+
+  /** When what is in progress was granted, or last failed; 0 where an agent before this one did. */
+  long since() {
+    return since;
+  }
+
+  /** More is not granted before: what the other pods of the node have may not be known yet. */
+  long notBefore() {
+    return notBefore;
   }
 
   /** What is shown of it. */
@@ -164,13 +179,34 @@ final class Resizing {
     }
   }
 
+  /** The runtime is asked to change a running container. */
+  void asks(Update asked) {
+    update = asked;
+  }
+
+  /**
+   * The runtime has answered, or is not waited for any longer.
+   *
+   * @return whether that is what it was asked for last
+   */
+  boolean answered(Update asked) {
+    boolean newest = update == asked;
+    if (newest) {
+      update = null;
+    }
+    return newest;
+  }
+
   /**
    * What was granted could not be done.
    *
+   * @param tryAgainAt epoch milliseconds
    * @return whether that is news
    */
-  boolean failed(String message, long generation, Instant now) {
+  boolean failed(String message, long generation, Instant now, long tryAgainAt) {
     ConditionView former = inProgress;
+    since = now.toEpochMilli();
+    retryAt = tryAgainAt;
     Long observed = former == null ? null : former.observedGeneration();
     inProgress =
         condition(

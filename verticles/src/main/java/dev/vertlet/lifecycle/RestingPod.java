@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 record RestingPod(PodView view, @Nullable NodeLedger ledger, int share) implements Held {
   @Override
   public PodReport report() {
-    return new PodReport(view.ref(), view.nodeName(), StatusAssembly.owned(view.status()), false);
+    return new PodReport(view.ref(), view.nodeName(), OwnedStatus.of(view.status()), false);
   }
 
   @Override

@@ -60,7 +60,7 @@ final class RuntimeEvents implements RuntimeListener {
         ref,
         true,
         pod -> {
-          if (pod.sandbox != null) {
+          if (pod.sandbox().exists()) {
             driver.sandboxLost(pod);
           }
         });
@@ -107,7 +107,7 @@ final class RuntimeEvents implements RuntimeListener {
             return;
           }
           PodState pod = pods.get(ref.uid());
-          if (pod != null && pod.life != PodState.Life.FINISHED) {
+          if (pod != null && !pod.finished()) {
             event.accept(pod);
           }
         });

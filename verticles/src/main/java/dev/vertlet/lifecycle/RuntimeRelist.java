@@ -97,7 +97,7 @@ final class RuntimeRelist {
     if (closed) {
       return;
     }
-    int round = ++driver.relist;
+    int round = driver.nextRelist();
     start();
     Instant now = clock.instant();
     if (askedAt != null) {
@@ -109,7 +109,7 @@ final class RuntimeRelist {
             answer ->
                 loop.run(
                     () -> {
-                      if (closed || round != driver.relist) {
+                      if (closed || round != driver.relist()) {
                         return;
                       }
                       if (answer.succeeded()) {
@@ -140,8 +140,8 @@ final class RuntimeRelist {
         unknown.accept(listed);
         continue;
       }
-      pod.listedIn = round;
-      dead.collect(listed, pod.slots());
+      pod.turns().listed(round);
+      dead.collect(listed, pod.containers().count());
       if (settled(pod, round)) {
         compare(pod, listed);
       }
@@ -156,7 +156,7 @@ final class RuntimeRelist {
   private void compareMissing(Queue<PodState> known, int round) {
     for (int i = 0; i < SLICE && !known.isEmpty(); i++) {
       PodState pod = known.remove();
-      if (pod.listedIn != round && pod.sandbox != null && settled(pod, round)) {
+      if (!pod.turns().listedIn(round) && pod.sandbox().exists() && settled(pod, round)) {
         driver.sandboxLost(pod);
       }
     }
@@ -165,38 +165,37 @@ final class RuntimeRelist {
     }
     if (!known.isEmpty()) {
       loop.later(() -> compareMissing(known, round));
-    } else if (round == driver.relist && askedAt != null) {
+    } else if (round == driver.relist() && askedAt != null) {
       meters.relisted(between(askedAt, clock.instant()));
     }
   }
 
   /** Nothing happened to the pod since the list was asked for, and nothing is under way. */
   private static boolean settled(PodState pod, int round) {
-    boolean quiet = pod.life == PodState.Life.SYNCING || pod.life == PodState.Life.ENDING;
-    return quiet && pod.touchedIn != round && !pod.forgotten;
+    boolean quiet = pod.life() == PodState.Life.SYNCING || pod.life() == PodState.Life.ENDING;
+    return quiet && !pod.turns().touchedIn(round) && !pod.forgotten();
   }
 
   private void compare(PodState pod, RuntimePod listed) {
-    if (listed.sandbox() == null && pod.sandbox != null) {
+    if (listed.sandbox() == null && pod.sandbox().exists()) {
       driver.sandboxLost(pod);
       return;
     }
     boolean changed = false;
-    if (pod.sandbox == null && listed.sandbox() != null) {
+    if (!pod.sandbox().exists() && listed.sandbox() != null) {
       // the answer to its making never came
-      pod.sandbox = listed.sandbox();
-      pod.sandboxInFlight = false;
+      pod.sandboxMade(listed.sandbox());
       changed = true;
     }
     for (ContainerRecord record : listed.containers()) {
       changed |= pod.observe(record);
     }
     List<ContainerRecord> containers = listed.containers();
-    changed |= vanish(pod.init, containers);
-    changed |= vanish(pod.regular, containers);
-    changed |= vanish(pod.ephemeral, containers);
+    changed |= vanish(pod.init(), containers);
+    changed |= vanish(pod.regular(), containers);
+    changed |= vanish(pod.ephemeral(), containers);
     if (changed) {
-      pod.dirty = true;
+      pod.changed();
       driver.drive(pod);
     }
   }
@@ -204,7 +203,7 @@ final class RuntimeRelist {
   private boolean vanish(ContainerSlot[] slots, Collection<ContainerRecord> containers) {
     boolean changed = false;
     for (ContainerSlot slot : slots) {
-      ContainerRecord known = slot.current;
+      ContainerRecord known = slot.current();
       if (known != null && known.running() && !holds(containers, known.id())) {
         slot.vanished(clock.instant());
         changed = true;

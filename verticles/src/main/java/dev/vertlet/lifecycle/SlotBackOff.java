@@ -14,8 +14,7 @@ final class SlotBackOff {
   /** A step this much older than the next failure is forgotten: 2 × 300 s. */
   static final long EXPIRY = 600_000;
 
-  /** The pause after the newest end of the container; 0 before the first restart. */
-  long restartStep;
+  private long restartStep;
 
   /** When {@link #restartStep} was set: the start of the newest instance. */
   private long restartSetAt;
@@ -26,11 +25,25 @@ final class SlotBackOff {
   /** The restart whose pause is over, so that a failed start does not wait for it again. */
   private int passedFor = -1;
 
-  long imageStep;
+  private long imageStep;
   private long imageSetAt;
 
+  private boolean pullFailed;
+
+  /** The pause after the newest end of the container, 0 before the first restart. */
+  long restartStep() {
+    return restartStep;
+  }
+
+  /** The pause after the newest failed pull, 0 before the first. */
+  long imageStep() {
+    return imageStep;
+  }
+
   /** Whether the newest failure was a pull, so that the wait is shown as ImagePullBackOff. */
-  boolean pullFailed;
+  boolean pullFailed() {
+    return pullFailed;
+  }
 
   /** Until when restart number {@code attempt} has to wait; 0 when it need not. */
   long restartAfter(int attempt, long finishedAt) {

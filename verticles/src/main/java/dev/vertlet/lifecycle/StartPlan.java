@@ -18,7 +18,7 @@ final class StartPlan {
   private StartPlan(PodState pod, boolean prePull, Draft draft) {
     this.prePull = prePull;
     this.pod = pod;
-    this.spec = pod.pod.spec();
+    this.spec = pod.view().spec();
     this.draft = draft;
   }
 
@@ -28,7 +28,7 @@ final class StartPlan {
    * @param prePull whether an image that replaces another one is pulled before that ends
    */
   static void plan(PodState pod, boolean network, boolean prePull, Draft draft) {
-    if (network || pod.pod.spec().hostNetwork()) {
+    if (network || pod.view().spec().hostNetwork()) {
       new StartPlan(pod, prePull, draft).plan();
       return;
     }
@@ -36,49 +36,52 @@ final class StartPlan {
     new StartPlan(pod, prePull, wanted).plan();
     if (wanted.idle()) {
       draft.wake(wanted.decision().wakeAt());
-    } else if (draft.now < pod.networkRetryAt) {
-      draft.wake(pod.networkRetryAt);
+    } else if (draft.now < pod.sandbox().networkRetryAt()) {
+      draft.wake(pod.sandbox().networkRetryAt());
     } else {
       draft.add(new PodAction.AwaitNetwork());
     }
   }
 
   private void plan() {
-    if (pod.sandbox == null) {
+    if (!pod.sandbox().exists()) {
       sandbox();
       return;
     }
-    for (ContainerSlot slot : pod.ephemeral) {
+    for (ContainerSlot slot : pod.ephemeral()) {
       keepRunning(slot);
     }
     if (init()) {
       regular();
     }
-    if (pod.resizing != null) {
-      ResizePlan.plan(pod, pod.resizing, draft);
+    Resizing resizing = pod.resizing();
+    if (resizing != null) {
+      ResizePlan.plan(pod, resizing, draft);
     }
   }
 
   /** How long a container has to end that another one follows upon, milliseconds. */
   static long swapGrace(PodState pod) {
-    return Math.max(SlotHooks.LEAST_AFTER, pod.pod.spec().terminationGracePeriodSeconds() * 1000);
+    return Math.max(
+        SlotHooks.LEAST_AFTER, pod.view().spec().terminationGracePeriodSeconds() * 1000);
   }
 
   private void sandbox() {
-    if (pod.sandboxInFlight) {
+    SandboxState sandbox = pod.sandbox();
+    if (sandbox.inFlight()) {
       return;
     }
-    if (draft.now < pod.sandboxRetryAt) {
-      draft.wake(pod.sandboxRetryAt);
+    if (draft.now < sandbox.retryAt()) {
+      draft.wake(sandbox.retryAt());
       return;
     }
-    draft.add(new PodAction.RunSandbox(pod.sandboxAttempt));
+    draft.add(new PodAction.RunSandbox(sandbox.attempt()));
   }
 
   /** Brings init containers forward; says whether regular containers may start. */
   private boolean init() {
     boolean before = regularRuns();
-    for (ContainerSlot slot : pod.init) {
+    for (ContainerSlot slot : pod.init()) {
       if (slot.sidecar()) {
         keepRunning(slot);
         if (!before && !slot.started()) {
@@ -94,7 +97,7 @@ final class StartPlan {
 
   /** While a regular container runs, initialization is over whatever became of its traces. */
   private boolean regularRuns() {
-    for (ContainerSlot slot : pod.regular) {
+    for (ContainerSlot slot : pod.regular()) {
       if (slot.running()) {
         return true;
       }
@@ -104,26 +107,27 @@ final class StartPlan {
 
   private void regular() {
     boolean ending = false;
-    for (ContainerSlot slot : pod.regular) {
-      if (ending && slot.swapping && !slot.running()) {
+    for (ContainerSlot slot : pod.regular()) {
+      if (ending && slot.stop().swapping() && !slot.running()) {
         continue; // those that are replaced together end together, and start in order
       }
       if (keepRunning(slot)) {
         return;
       }
-      ending |= slot.swapping && slot.running();
+      ending |= slot.stop().swapping() && slot.running();
     }
   }
 
   /** Does the next thing for one container; says whether its start is under way. */
   private boolean keepRunning(ContainerSlot slot) {
     if (slot.definitionChanged()) {
-      if (!prePull || slot.swapping || pulled(slot)) {
+      if (!prePull || slot.stop().swapping() || pulled(slot)) {
         replace(slot);
       }
       return false;
     }
-    if (slot.starting() || (slot.hooks != null && slot.hooks.postStartFailed())) {
+    SlotHooks hooks = slot.hooks();
+    if (slot.starting() || (hooks != null && hooks.postStartFailed())) {
       return true;
     }
     return slot.wantsStart(spec) && start(slot);
@@ -131,7 +135,7 @@ final class StartPlan {
 
   /** Whether the image of what is to run next is there; what runs now goes on until it is. */
   private boolean pulled(ContainerSlot slot) {
-    switch (slot.step) {
+    switch (slot.step()) {
       case IDLE -> {
         if (!paused(slot)) {
           fetch(slot);
@@ -140,7 +144,7 @@ final class StartPlan {
       case ABSENT -> fetchAbsent(slot);
       case INSPECTING, PULLING, READY, STARTING -> {}
     }
-    return slot.step == StartStep.READY;
+    return slot.step() == StartStep.READY;
   }
 
   /** Ends an instance of an older definition; the next one follows when it has ended. */
@@ -154,16 +158,17 @@ final class StartPlan {
   }
 
   private boolean start(ContainerSlot slot) {
-    return switch (slot.step) {
+    return switch (slot.step()) {
       case IDLE -> !paused(slot) && fetch(slot);
       case ABSENT -> fetchAbsent(slot);
       case READY -> {
-        if (draft.now < slot.retryAt) {
+        if (draft.now < slot.retryAt()) {
           // what its environment is made of is being read
-          draft.wake(slot.retryAt);
+          draft.wake(slot.retryAt());
           yield true;
         }
-        String imageId = slot.imageId == null ? "" : slot.imageId;
+        String found = slot.imageId();
+        String imageId = found == null ? "" : found;
         draft.add(new PodAction.StartContainer(slot, slot.nextAttempt(), imageId));
         yield true;
       }
@@ -173,12 +178,12 @@ final class StartPlan {
 
   /** Whether the container has to wait, after an end or after a failed start. */
   private boolean paused(ContainerSlot slot) {
-    if (draft.now < slot.retryAt) {
+    if (draft.now < slot.retryAt()) {
       pausedByFailure(slot);
       return true;
     }
-    SlotBackOff backOff = slot.backOff;
-    if (backOff == null || slot.end() == null || slot.rerun) {
+    SlotBackOff backOff = slot.backOff();
+    if (backOff == null || slot.end() == null || slot.stop().rerun()) {
       return false;
     }
     long until = slot.restartAfter(backOff);
@@ -199,9 +204,11 @@ final class StartPlan {
   }
 
   private void pausedByFailure(ContainerSlot slot) {
-    draft.wake(slot.retryAt);
-    SlotBackOff backOff = slot.backOff;
-    if (backOff == null || !backOff.pullFailed || slot.waitsFor(WaitReasons.IMAGE_PULL_BACK_OFF)) {
+    draft.wake(slot.retryAt());
+    SlotBackOff backOff = slot.backOff();
+    if (backOff == null
+        || !backOff.pullFailed()
+        || slot.waitsFor(WaitReasons.IMAGE_PULL_BACK_OFF)) {
       return;
     }
     if (draft.now >= backOff.showsBackOffAt()) {
@@ -212,24 +219,24 @@ final class StartPlan {
   }
 
   private boolean fetch(ContainerSlot slot) {
-    if (!ImageName.isValid(slot.view.image())) {
+    if (!ImageName.isValid(slot.view().image())) {
       draft.add(
           new PodAction.RefuseImage(
               slot,
               WaitReasons.INVALID_IMAGE_NAME,
               PodEvents.INSPECT_FAILED,
-              ImageNames.refusal(slot.view.image())));
+              ImageNames.refusal(slot.view().image())));
       return false;
     }
     draft.add(
-        slot.view.imagePullPolicy().equals("Always")
+        slot.view().imagePullPolicy().equals("Always")
             ? new PodAction.PullImage(slot)
             : new PodAction.InspectImage(slot));
     return true;
   }
 
   private boolean fetchAbsent(ContainerSlot slot) {
-    if (!slot.view.imagePullPolicy().equals("Never")) {
+    if (!slot.view().imagePullPolicy().equals("Never")) {
       draft.add(new PodAction.PullImage(slot));
       return true;
     }
@@ -239,7 +246,7 @@ final class StartPlan {
             WaitReasons.ERR_IMAGE_NEVER_PULL,
             WaitReasons.ERR_IMAGE_NEVER_PULL,
             "Container image \""
-                + slot.view.image()
+                + slot.view().image()
                 + "\" is not present with pull policy of Never"));
     return false;
   }

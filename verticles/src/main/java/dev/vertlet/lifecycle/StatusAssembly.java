@@ -9,6 +9,7 @@ import dev.vertlet.model.PodResourcesView;
 import dev.vertlet.model.PodSpecView;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodTotals;
+import dev.vertlet.provider.SandboxRecord;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -26,40 +27,9 @@ final class StatusAssembly {
 
   private StatusAssembly(PodState pod, List<String> hostIPs) {
     this.pod = pod;
-    this.before = pod.status;
+    this.before = pod.status();
     this.hostIPs = hostIPs;
-    this.ended = (pod.ending() || pod.life == PodState.Life.FINISHED) && !pod.mayRun();
-  }
-
-  /**
-   * The part of the API server's status that a kubelet owns, in the form in which it is assembled.
-   */
-  static PodStatusView owned(PodStatusView api) {
-    return phase(api, api, PodConditions.owned(api.conditions()));
-  }
-
-  /** This status in the phase of another one, with its reason and message. */
-  static PodStatusView inPhaseOf(PodStatusView status, PodStatusView other) {
-    return phase(status, other, status.conditions());
-  }
-
-  private static PodStatusView phase(
-      PodStatusView status, PodStatusView phase, List<ConditionView> conditions) {
-    return new PodStatusView(
-        phase.phase(),
-        phase.reason(),
-        phase.message(),
-        status.hostIP(),
-        status.otherHostIPs(),
-        status.podIPs(),
-        status.startTime(),
-        status.observedGeneration(),
-        conditions,
-        status.initContainerStatuses(),
-        status.containerStatuses(),
-        status.ephemeralContainerStatuses(),
-        status.tokenVolume(),
-        status.resources());
+    this.ended = (pod.ending() || pod.finished()) && !pod.containers().mayRun();
   }
 
   /**
@@ -76,7 +46,7 @@ final class StatusAssembly {
         rejection.statusMessage(),
         null,
         List.of(),
-        pod.startTime,
+        pod.startTime(),
         made.generation(),
         made.before.conditions(),
         List.of(),
@@ -94,9 +64,10 @@ final class StatusAssembly {
 
   private PodStatusView assemble(Instant now) {
     ContainerStatuses containers = new ContainerStatuses(pod);
-    List<ContainerStatusView> init = containers.of(pod.init);
-    List<ContainerStatusView> regular = containers.of(pod.regular);
-    boolean refused = ended && pod.refused;
+    List<ContainerStatusView> init = containers.of(pod.init());
+    List<ContainerStatusView> regular = containers.of(pod.regular());
+    PodFailure failure = pod.failure();
+    boolean refused = ended && failure != null && failure.refused();
     if (ended && !refused) {
       regular = ContainerStatuses.closed(regular, init, pod);
       init = ContainerStatuses.closedInit(init);
@@ -104,33 +75,42 @@ final class StatusAssembly {
     PodPhase decided = decided(init, regular);
     List<ConditionView> conditions =
         PodConditions.of(
-            pod.pod, before, decided, pod.sandbox != null, init, regular, pod.restartingAll, now);
+            pod.view(),
+            before,
+            decided,
+            pod.sandbox().exists(),
+            init,
+            regular,
+            pod.restartingAll(),
+            now);
     PodPhase shown = decided.terminal() && !ended ? before.phase() : decided;
     boolean ends = shown.terminal() && !before.phase().terminal();
     PodStatusView made =
         new PodStatusView(
             shown,
-            cause(shown, before.reason(), pod.failReason),
-            cause(shown, before.message(), pod.failMessage),
+            cause(shown, before.reason(), failure == null ? null : failure.reason()),
+            cause(shown, before.message(), failure == null ? null : failure.message()),
             hostIPs.isEmpty() ? before.hostIP() : hostIPs.get(0),
             hostIPs.isEmpty() ? before.otherHostIPs() : hostIPs.subList(1, hostIPs.size()),
             podIPs(),
-            pod.startTime,
+            pod.startTime(),
             generation(),
             conditions(conditions, shown, ends, now),
             refused ? List.of() : init,
             refused ? List.of() : regular,
-            refused ? List.of() : containers.of(pod.ephemeral),
-            refused ? 0 : pod.pod.tokenVolume(),
+            refused ? List.of() : containers.of(pod.ephemeral()),
+            refused ? 0 : pod.view().tokenVolume(),
             refused ? null : resources(shown));
     return made.equals(before) ? before : made;
   }
 
   private List<ConditionView> conditions(
       List<ConditionView> own, PodPhase shown, boolean ends, Instant now) {
+    PodFailure failure = pod.failure();
     List<ConditionView> all =
-        PodConditions.disrupted(own, pod.pod, before, ends ? pod.disruption : null, now);
-    Resizing resizing = pod.resizing;
+        PodConditions.disrupted(
+            own, pod.view(), before, ends && failure != null ? failure.disruption() : null, now);
+    Resizing resizing = pod.resizing();
     return resizing == null || shown.terminal()
         ? all
         : Stream.concat(all.stream(), resizing.conditions().stream()).toList();
@@ -141,10 +121,11 @@ final class StatusAssembly {
     if (before.phase().terminal()) {
       return before.phase();
     }
-    if (pod.failReason != null) {
+    if (pod.failure() != null) {
       return PodPhase.FAILED;
     }
-    PodPhase phase = PodPhases.of(pod.pod.spec(), init, regular, ended, pod.initialized());
+    PodPhase phase =
+        PodPhases.of(pod.view().spec(), init, regular, ended, pod.containers().initialized());
     if (!ended && phase.terminal() && swapping()) {
       return PodPhase.RUNNING; // another instance follows whatever the restart policy says
     }
@@ -152,7 +133,7 @@ final class StatusAssembly {
   }
 
   private boolean swapping() {
-    return pod.containers().anyMatch(slot -> slot.swapping);
+    return pod.containers().any(slot -> slot.stop().swapping());
   }
 
   /** Reason and message belong to the phase: they stay as long as it stays. */
@@ -172,34 +153,35 @@ final class StatusAssembly {
     PodResourcesView former = before.resources();
     boolean over = shown.terminal() && (former != null || before.phase().terminal());
     boolean runs = shown == PodPhase.RUNNING;
-    boolean same = pod.totalled && pod.resizing == null;
+    boolean same = pod.totalled() && pod.resizing() == null;
     if (over || (former != null && same && runs == (before.phase() == PodPhase.RUNNING))) {
       return former;
     }
-    PodResourcesView made = runs ? applied(pod) : PodTotals.granted(pod.pod.spec());
+    PodResourcesView made = runs ? applied(pod) : PodTotals.granted(pod.view().spec());
     return made.equals(former) ? former : made;
   }
 
   /** Containers that are being resized have what they had. */
   private static PodResourcesView applied(PodState pod) {
-    PodSpecView granted = pod.pod.spec();
-    Resizing resizing = pod.resizing;
+    PodSpecView granted = pod.view().spec();
+    Resizing resizing = pod.resizing();
     return resizing == null
         ? PodTotals.applied(granted)
-        : PodTotals.applied(Allocation.of(pod.pod, resizing::actual).spec(), granted);
+        : PodTotals.applied(Allocation.of(pod.view(), resizing::actual).spec(), granted);
   }
 
   private List<String> podIPs() {
-    if (pod.pod.spec().hostNetwork()) {
+    if (pod.view().spec().hostNetwork()) {
       // the node's addresses stay even if the node gets others
       return before.podIPs().isEmpty() ? hostIPs : before.podIPs();
     }
-    return pod.sandbox == null ? before.podIPs() : pod.sandbox.ips();
+    SandboxRecord sandbox = pod.sandbox().record();
+    return sandbox == null ? before.podIPs() : sandbox.ips();
   }
 
   /** A generation is told as seen when what runs is of it. */
   private boolean outdated() {
-    return outdated(pod.regular) || outdated(pod.init);
+    return outdated(pod.regular()) || outdated(pod.init());
   }
 
   private static boolean outdated(ContainerSlot[] slots) {
@@ -213,7 +195,7 @@ final class StatusAssembly {
 
   private @Nullable Long generation() {
     Long former = before.observedGeneration();
-    long generation = pod.pod.generation();
+    long generation = pod.view().generation();
     boolean kept = former != null && (former >= generation || (!ended && outdated()));
     return kept || generation == 0 ? former : Long.valueOf(generation);
   }

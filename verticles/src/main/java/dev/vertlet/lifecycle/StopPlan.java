@@ -12,17 +12,16 @@ import dev.vertlet.lifecycle.PodDecision.Draft;
  *     terminationOrdering, kubelet 1.36.3</a>
  */
 final class StopPlan {
-  /** A stop that has not worked so long after its time is asked for again. */
-  static final long STOP_MARGIN = 10_000;
-
   /** A removal without an answer is asked for again; removing is idempotent. */
   private static final long REMOVE_LIMIT = 30_000;
 
   private final PodState pod;
+  private final Termination termination;
   private final Draft draft;
 
   private StopPlan(PodState pod, Draft draft) {
     this.pod = pod;
+    this.termination = pod.termination();
     this.draft = draft;
   }
 
@@ -31,26 +30,27 @@ final class StopPlan {
   }
 
   private void plan() {
-    if (draft.now < pod.killRetryAt) {
-      draft.wake(pod.killRetryAt);
+    if (draft.now < termination.retryAt()) {
+      draft.wake(termination.retryAt());
       return;
     }
-    boolean primaries = stopAll(pod.regular) | stopAll(pod.ephemeral) | stopAll(pod.init);
+    boolean primaries = stopAll(pod.regular()) | stopAll(pod.ephemeral()) | stopAll(pod.init());
     boolean sidecars = stopSidecars(primaries);
     if (primaries || sidecars) {
       return;
     }
-    if (unanswered() && draft.now < pod.deadline) {
+    if (unanswered() && draft.now < termination.deadline()) {
       // what is being made has to be known before it can be freed; a call that hangs is not
       // waited for beyond the grace, removing the sandbox ends whatever it left
-      draft.wake(pod.deadline);
+      draft.wake(termination.deadline());
       return;
     }
-    if (pod.messageReads != null && draft.now < pod.messageReads.until()) {
+    MessageReads reads = pod.messageReads();
+    if (reads != null && draft.now < reads.until()) {
       return; // removing the sandbox may remove the logs
     }
-    long askAgainAt = pod.removingSince + REMOVE_LIMIT;
-    if (pod.removingSince == 0 || draft.now >= askAgainAt) {
+    long askAgainAt = termination.removingSince() + REMOVE_LIMIT;
+    if (termination.removingSince() == 0 || draft.now >= askAgainAt) {
       draft.add(new PodAction.RemoveSandbox());
     } else {
       draft.wake(askAgainAt);
@@ -70,15 +70,15 @@ final class StopPlan {
   }
 
   private boolean stopSidecars(boolean primaries) {
-    boolean overdue = draft.now >= pod.deadline;
+    boolean overdue = draft.now >= termination.deadline();
     boolean running = false;
-    for (int i = pod.init.length - 1; i >= 0; i--) {
-      ContainerSlot slot = pod.init[i];
+    for (int i = pod.init().length - 1; i >= 0; i--) {
+      ContainerSlot slot = pod.init()[i];
       if (slot.sidecar() && slot.running()) {
         if (overdue || !(primaries || running)) {
           stop(slot);
-        } else if (slot.announced) {
-          draft.wake(pod.deadline);
+        } else if (slot.stop().announced()) {
+          draft.wake(termination.deadline());
         } else {
           draft.add(new PodAction.AnnounceStop(slot));
         }
@@ -89,18 +89,21 @@ final class StopPlan {
   }
 
   private boolean unanswered() {
-    return pod.life == PodState.Life.RESTORING || pod.sandboxInFlight || pod.mayRun();
+    return pod.life() == PodState.Life.RESTORING
+        || pod.sandbox().inFlight()
+        || pod.containers().mayRun();
   }
 
   private void stop(ContainerSlot slot) {
     // a sidecar whose turn never came has the kubelet's minimumGracePeriodInSeconds
     long least = slot.sidecar() ? SlotHooks.LEAST_AFTER : PodState.MIN_GRACE;
-    long grace = Math.max(least, pod.deadline - draft.now);
-    if (slot.stopDeadline != 0) {
-      boolean shortened = slot.stopDeadline > Math.max(pod.deadline, draft.now) + slack(slot);
-      boolean hangs = draft.now >= slot.stopDeadline + STOP_MARGIN;
+    long grace = Math.max(least, termination.deadline() - draft.now);
+    long asked = slot.stop().deadline();
+    if (asked != 0) {
+      boolean shortened = asked > Math.max(termination.deadline(), draft.now) + slack(slot);
+      boolean hangs = draft.now >= asked + ContainerSlot.STOP_MARGIN;
       if (!shortened && !hangs) {
-        draft.wake(slot.stopDeadline + STOP_MARGIN);
+        draft.wake(asked + ContainerSlot.STOP_MARGIN);
         return;
       }
     }
@@ -109,7 +112,7 @@ final class StopPlan {
 
   /** How far a stop may reach beyond the pod's grace; what had to wait gets some more. */
   private static long slack(ContainerSlot slot) {
-    boolean waited = slot.sidecar() || slot.hooks != null;
+    boolean waited = slot.sidecar() || slot.hooks() != null;
     return PodState.MIN_GRACE + (waited ? SlotHooks.LEAST_AFTER : 0);
   }
 }

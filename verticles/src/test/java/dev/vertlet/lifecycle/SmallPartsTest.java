@@ -101,9 +101,9 @@ class SmallPartsTest {
     backOff.restored(3, 100_000, range);
     assertThat(backOff.restartAfter(4, 120_000)).isEqualTo(160_000);
     backOff.restarting(4, 120_000, 160_000, range);
-    assertThat(backOff.restartStep).isEqualTo(80_000);
+    assertThat(backOff.restartStep()).isEqualTo(80_000);
     backOff.restored(50, 100_000, range);
-    assertThat(backOff.restartStep).isEqualTo(300_000);
+    assertThat(backOff.restartStep()).isEqualTo(300_000);
   }
 
   @Test
@@ -115,7 +115,7 @@ class SmallPartsTest {
     for (int i = 1; i < 10; i++) {
       backOff.pullFailed(700_000L + i);
     }
-    assertThat(backOff.imageStep).isEqualTo(300_000);
+    assertThat(backOff.imageStep()).isEqualTo(300_000);
   }
 
   @Test
