@@ -1,7 +1,7 @@
 package dev.vertlet.lifecycle;
 
-import static dev.vertlet.lifecycle.ActionPerformer.reason;
-import static dev.vertlet.lifecycle.ActionPerformer.text;
+import static dev.vertlet.lifecycle.RuntimeCalls.reason;
+import static dev.vertlet.lifecycle.RuntimeCalls.text;
 
 import dev.vertlet.env.Commands;
 import dev.vertlet.env.Resolution;
@@ -16,31 +16,26 @@ import org.jspecify.annotations.Nullable;
 
 /** Performs decisions about single containers: start, wait, stop. */
 final class ContainerActions {
-  private final ActionPerformer performer;
+  private final RuntimeCalls calls;
   private final ContainerRuntime runtime;
   private final PodEvents events;
   private final ContainerEnvironments environments;
-  private final ImageActions images;
   private final HookActions hooks;
 
-  ContainerActions(
-      ActionPerformer performer,
-      ContainerRuntime runtime,
-      PodEvents events,
-      ContainerEnvironments environments) {
-    this.performer = performer;
-    this.runtime = runtime;
-    this.events = events;
+  ContainerActions(CoreEnv env, RuntimeCalls calls, ContainerEnvironments environments) {
+    this.runtime = env.runtime();
+    this.calls = calls;
+    this.events = env.events();
     this.environments = environments;
-    this.images = new ImageActions(performer, runtime, events);
-    this.hooks = new HookActions(performer, this, runtime, events);
+    this.hooks = new HookActions(env, calls, this::stopNow);
   }
 
   HookActions hooks() {
     return hooks;
   }
 
-  void perform(PodState pod, PodAction action) {
+  /** Says whether the decision is one of these. */
+  boolean perform(PodState pod, PodAction action) {
     if (action instanceof PodAction.StartContainer start) {
       start(pod, start.slot(), start.attempt(), start.imageId());
     } else if (action instanceof PodAction.BackOffRestart wait) {
@@ -52,8 +47,9 @@ final class ContainerActions {
     } else if (action instanceof PodAction.AnnounceStop announce) {
       announce(pod, announce.slot());
     } else {
-      images.perform(pod, action);
+      return false;
     }
+    return true;
   }
 
   private void start(PodState pod, ContainerSlot slot, int attempt, String imageId) {
@@ -69,7 +65,7 @@ final class ContainerActions {
     } else if (resolution instanceof Resolution.Failed failed) {
       events.warning(pod, slot, PodEvents.FAILED, "Error: " + failed.message());
       slot.startFailed(
-          WaitReasons.CREATE_CONTAINER_CONFIG_ERROR, failed.message(), performer.retryAt());
+          WaitReasons.CREATE_CONTAINER_CONFIG_ERROR, failed.message(), calls.retryAt());
       pod.changed();
     }
   }
@@ -88,10 +84,9 @@ final class ContainerActions {
     }
     boolean first = slot.stop().probeKilled() && slot.last() == null;
     if (slot.end() != null && !slot.stop().rerun() && !first) {
-      slot.backOffs()
-          .restarting(attempt, slot.finishedAt(), performer.now(), performer.backOff(pod));
+      slot.backOffs().restarting(attempt, slot.finishedAt(), calls.now(), calls.backOff(pod));
     }
-    performer.make(
+    calls.make(
         pod,
         () ->
             runtime.usesEnvironment()
@@ -114,7 +109,7 @@ final class ContainerActions {
   }
 
   private void startFailed(PodState pod, ContainerSlot slot, @Nullable Throwable failure) {
-    if (failure != null && performer.refused(pod, failure)) {
+    if (failure != null && calls.refused(pod, failure)) {
       slot.startRefused();
       return;
     }
@@ -123,7 +118,7 @@ final class ContainerActions {
         failure == null
             ? WaitReasons.RUN_CONTAINER_ERROR
             : reason(failure, WaitReasons.RUN_CONTAINER_ERROR);
-    slot.startFailed(reason, message, performer.retryAt());
+    slot.startFailed(reason, message, calls.retryAt());
     events.warning(pod, slot, PodEvents.FAILED, "Error: " + message);
     pod.changed();
   }
@@ -183,7 +178,7 @@ final class ContainerActions {
         tellUnsafe(pod, slot);
       }
     }
-    slot.stopRequested(performer.now() + stop.graceMillis(), stop.cause());
+    slot.stopRequested(calls.now() + stop.graceMillis(), stop.cause());
     if (!stop.cause().runsHook() || !hooks.preStop(pod, slot)) {
       stopNow(pod, slot, record, stop.graceMillis());
     }
@@ -193,14 +188,14 @@ final class ContainerActions {
   void stopNow(PodState pod, ContainerSlot slot) {
     ContainerRecord record = slot.current();
     if (record != null && slot.running()) {
-      long left = Math.max(SlotHooks.LEAST_AFTER, slot.stop().deadline() - performer.now());
-      slot.stopBy(performer.now() + left);
+      long left = Math.max(SlotHooks.LEAST_AFTER, slot.stop().deadline() - calls.now());
+      slot.stopBy(calls.now() + left);
       stopNow(pod, slot, record, left);
     }
   }
 
   private void stopNow(PodState pod, ContainerSlot slot, ContainerRecord record, long graceMillis) {
-    performer.call(
+    calls.call(
         pod,
         () -> runtime.stopContainer(pod.view().ref(), record.id(), Duration.ofMillis(graceMillis)),
         (nothing, failure) -> {
@@ -208,9 +203,9 @@ final class ContainerActions {
           if (newest == null || !newest.id().equals(record.id()) || !newest.running()) {
             return;
           }
-          if (failure == null || ActionPerformer.unknownToRuntime(failure)) {
+          if (failure == null || RuntimeCalls.unknownToRuntime(failure)) {
             // it is gone and its end was not told
-            slot.vanished(performer.instant());
+            slot.vanished(calls.instant());
             pod.changed();
           } else {
             stopFailed(pod, slot, failure);
@@ -250,7 +245,7 @@ final class ContainerActions {
   }
 
   private void stopFailed(PodState pod, ContainerSlot slot, Throwable failure) {
-    slot.stopFailed(performer.retryAt());
-    performer.killFailed(pod, failure);
+    slot.stopFailed(calls.retryAt());
+    calls.killFailed(pod, failure);
   }
 }

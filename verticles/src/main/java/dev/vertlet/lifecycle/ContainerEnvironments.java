@@ -31,27 +31,28 @@ final class ContainerEnvironments {
   private static final Reading ASSUMED = new Reading.Assumed();
 
   private final EnvironmentInputs inputs;
+
+  /** The runtime looks at environments, which then have to be complete. */
   private final boolean complete;
+
   private final Function<String, List<String>> hostIPs;
   private final Clock clock;
   private final Consumer<PodState> next;
   private final @Nullable ReferenceCache<PodState> cache;
 
   /**
-   * @param complete whether the runtime looks at environments, which then have to be complete
    * @param hostIPs addresses of a node, primary first
    * @param next takes a pod on that waited for something
    */
   ContainerEnvironments(
+      CoreEnv env,
       EnvironmentInputs inputs,
-      boolean complete,
       Function<String, List<String>> hostIPs,
-      Clock clock,
       Consumer<PodState> next) {
     this.inputs = inputs;
-    this.complete = complete;
+    this.complete = env.runtime().usesEnvironment();
     this.hostIPs = hostIPs;
-    this.clock = clock;
+    this.clock = env.clock();
     this.next = next;
     ReferenceSource source = inputs.references();
     this.cache = source == null ? null : new ReferenceCache<>(source, this::changed);

@@ -6,6 +6,7 @@ import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.HookRequest;
 import dev.vertlet.provider.HookRequest.Moment;
 import dev.vertlet.provider.ProviderException;
+import java.util.function.BiConsumer;
 
 /**
  * Runs hooks. Pauses are waited for here, commands and requests are the runtime's. Events read like
@@ -16,20 +17,19 @@ import dev.vertlet.provider.ProviderException;
  *     startContainer and executePreStopHook, kubelet 1.36.3</a>
  */
 final class HookActions {
-  private final ActionPerformer performer;
-  private final ContainerActions containers;
+  private final RuntimeCalls calls;
   private final ContainerRuntime runtime;
   private final PodEvents events;
+  private final BiConsumer<PodState, ContainerSlot> stop;
 
-  HookActions(
-      ActionPerformer performer,
-      ContainerActions containers,
-      ContainerRuntime runtime,
-      PodEvents events) {
-    this.performer = performer;
-    this.containers = containers;
-    this.runtime = runtime;
-    this.events = events;
+  /**
+   * @param stop stops a container whose hook before its end is over
+   */
+  HookActions(CoreEnv env, RuntimeCalls calls, BiConsumer<PodState, ContainerSlot> stop) {
+    this.calls = calls;
+    this.runtime = env.runtime();
+    this.events = env.events();
+    this.stop = stop;
   }
 
   void postStart(PodState pod, ContainerSlot slot) {
@@ -75,13 +75,13 @@ final class HookActions {
     }
     pod.changed();
     if (handler instanceof HandlerView.Sleep sleep) {
-      hooks.begin(moment, Math.min(limit, performer.now() + sleep.seconds() * 1000));
+      hooks.begin(moment, Math.min(limit, calls.now() + sleep.seconds() * 1000));
       return;
     }
     int call = hooks.begin(moment, limit);
     HookRequest request =
         new HookRequest(pod.view(), pod.ip(), slot.view(), record.id(), moment, handler);
-    performer.call(
+    calls.call(
         pod,
         () -> runtime.runHook(request),
         (nothing, failure) -> {
@@ -105,7 +105,7 @@ final class HookActions {
     hooks.done();
     pod.changed();
     if (stopping && slot.stop().deadline() != 0) {
-      containers.stopNow(pod, slot);
+      stop.accept(pod, slot);
     }
   }
 
@@ -139,7 +139,7 @@ final class HookActions {
             + "\" in Pod \""
             + PodEvents.describe(pod.view())
             + "\" failed - error: "
-            + ActionPerformer.text(failure);
+            + RuntimeCalls.text(failure);
     if (request.handler() instanceof HandlerView.Exec exec) {
       return "Exec lifecycle hook ([" + String.join(" ", exec.command()) + "])" + whose;
     }

@@ -1,7 +1,7 @@
 package dev.vertlet.lifecycle;
 
-import static dev.vertlet.lifecycle.ActionPerformer.reason;
-import static dev.vertlet.lifecycle.ActionPerformer.text;
+import static dev.vertlet.lifecycle.RuntimeCalls.reason;
+import static dev.vertlet.lifecycle.RuntimeCalls.text;
 
 import dev.vertlet.model.ContainerStateView.Waiting;
 import dev.vertlet.model.ContainerView;
@@ -10,18 +10,24 @@ import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRuntime;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Performs decisions about images: look, pull, wait, refuse. */
 final class ImageActions {
-  private final ActionPerformer performer;
+  private final RuntimeCalls calls;
   private final ContainerRuntime runtime;
   private final PodEvents events;
+  private final Consumer<String> pulled;
 
-  ImageActions(ActionPerformer performer, ContainerRuntime runtime, PodEvents events) {
-    this.performer = performer;
-    this.runtime = runtime;
-    this.events = events;
+  /**
+   * @param pulled told of nodes that have pulled an image
+   */
+  ImageActions(CoreEnv env, RuntimeCalls calls, Consumer<String> pulled) {
+    this.calls = calls;
+    this.runtime = env.runtime();
+    this.events = env.events();
+    this.pulled = pulled;
   }
 
   void perform(PodState pod, PodAction action) {
@@ -42,7 +48,7 @@ final class ImageActions {
   private void inspect(PodState pod, ContainerSlot slot) {
     ContainerView view = slot.view();
     slot.inspecting();
-    performer.call(
+    calls.call(
         pod,
         () -> runtime.imageId(pod.node(), view.image()),
         (found, failure) -> {
@@ -74,7 +80,7 @@ final class ImageActions {
   }
 
   private void inspectFailed(PodState pod, ContainerSlot slot, Throwable failure) {
-    if (performer.refused(pod, failure)) {
+    if (calls.refused(pod, failure)) {
       slot.startRefused();
       return;
     }
@@ -86,12 +92,12 @@ final class ImageActions {
   private void pull(PodState pod, ContainerSlot slot) {
     ContainerView view = slot.view();
     PodView podView = pod.view();
-    long began = performer.now();
+    long began = calls.now();
     slot.pulling();
     if (events.enabled()) {
       events.normal(pod, slot, PodEvents.PULLING, "Pulling image " + quoted(slot));
     }
-    performer.call(
+    calls.call(
         pod,
         () -> runtime.pull(podView, view),
         (imageId, failure) -> {
@@ -102,9 +108,9 @@ final class ImageActions {
             pullFailed(pod, slot, failure);
             return;
           }
-          performer.pulled(pod.node());
+          pulled.accept(pod.node());
           if (events.enabled()) {
-            measure(pod, slot, imageId, performer.now() - began);
+            measure(pod, slot, imageId, calls.now() - began);
           } else {
             slot.imageFound(imageId);
           }
@@ -114,7 +120,7 @@ final class ImageActions {
   /** The event has the image's size, and comes before those of the start. */
   private void measure(PodState pod, ContainerSlot slot, String imageId, long millis) {
     ContainerView view = slot.view();
-    performer.call(
+    calls.call(
         pod,
         () -> runtime.imageSize(pod.node(), imageId),
         (size, failure) -> {
@@ -142,7 +148,7 @@ final class ImageActions {
   }
 
   private void pullFailed(PodState pod, ContainerSlot slot, @Nullable Throwable failure) {
-    if (failure != null && performer.refused(pod, failure)) {
+    if (failure != null && calls.refused(pod, failure)) {
       slot.startRefused();
       return;
     }
@@ -154,7 +160,7 @@ final class ImageActions {
     events.warning(
         pod, slot, PodEvents.FAILED, "Failed to pull image " + quoted(slot) + ": " + message);
     events.warning(pod, slot, PodEvents.FAILED, "Error: " + reason);
-    slot.startFailed(reason, message, slot.backOffs().pullFailed(performer.now()));
+    slot.startFailed(reason, message, slot.backOffs().pullFailed(calls.now()));
     pod.changed();
   }
 
@@ -171,7 +177,7 @@ final class ImageActions {
 
   private void failStart(PodState pod, ContainerSlot slot, String reason, String message) {
     events.warning(pod, slot, PodEvents.FAILED, "Error: " + reason);
-    slot.startFailed(reason, message, performer.retryAt());
+    slot.startFailed(reason, message, calls.retryAt());
     pod.changed();
   }
 

@@ -18,7 +18,6 @@ import dev.vertlet.provider.ProbeStats;
 import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.RuntimePod;
 import io.vertx.core.Future;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -149,12 +148,17 @@ public final class KubeletCore implements PodProvider {
 
   private Parts assemble(ProviderContext context) {
     CoreLoop loop = loops.apply(context);
-    Clock clock = context.clock();
     PodEvents events = new PodEvents(context, !options.fast());
+    CoreEnv env = new CoreEnv(runtime, loop, context, events, meters);
+    WorkOptions work =
+        new WorkOptions(
+            options.fast(),
+            options.prePull(),
+            nodes.hostIPs(),
+            node -> nodes.times().apply(node).syncFrequency().toMillis(),
+            node -> nodes.times().apply(node).backOff());
     NetworkState network = new NetworkState();
-    PodDriver driver =
-        new PodDriver(
-            options, runtime, context, loop, events, nodes, inputs, network, meters, this::forget);
+    PodDriver driver = new PodDriver(env, work, inputs, network, this::forget);
     NodeImages images =
         new NodeImages(
             runtime, loop, context, pods, nodes.imageGc(), !options.fast(), nodes.maxImages());
@@ -169,24 +173,18 @@ public final class KubeletCore implements PodProvider {
             node -> clearing.strain(evictions.strain(node)),
             node -> nodes.policy().apply(node).on(runtime.features()),
             clearing);
-    ResizeQueue resizes = new ResizeQueue(runtime, loop, clock, driver, admission, events, meters);
+    ResizeQueue resizes = new ResizeQueue(env, admission, driver::drive);
     admission.whenFreed(resizes::freed);
-    PodIntake intake =
-        new PodIntake(runtime, loop, driver, admission, resizes, context, pods, nodes);
-    PodRest rest =
-        new PodRest(
-            options, runtime, pods, driver, network, nodes.times(), clock, context.random());
+    PodIntake intake = new PodIntake(env, driver, admission, resizes, pods, nodes);
+    PodRest rest = new PodRest(env, work, pods, driver, network);
     pods.wakeBy(rest::wake);
     driver.whenQuiet(rest::quiet);
     RuntimeRelist relist =
         new RuntimeRelist(
-            runtime,
-            loop,
-            clock,
+            env,
             driver,
             pods,
             held -> context.unclaimed(orphan(held)),
-            meters,
             options.relistPeriod().toMillis());
     Consumer<NodeView> observer =
         node -> {
@@ -204,7 +202,7 @@ public final class KubeletCore implements PodProvider {
         new RuntimeHealth(
             runtime,
             loop,
-            clock,
+            env.clock(),
             network,
             observer,
             forgetter,
@@ -294,7 +292,7 @@ public final class KubeletCore implements PodProvider {
   /** Also has pods that only the runtime knows: nobody asked for them, they should be deleted. */
   @Override
   public Future<List<PodReport>> list() {
-    return PodIntake.onLoop(parts().loop(), runtime.list()).map(this::reports);
+    return parts().loop().bring(runtime.list()).map(this::reports);
   }
 
   private List<PodReport> reports(List<RuntimePod> listed) {

@@ -23,12 +23,12 @@ final class MessageActions {
   /** Nobody stops reading. */
   private static final Future<Void> NEVER = Promise.<Void>promise().future();
 
-  private final ActionPerformer performer;
+  private final RuntimeCalls calls;
   private final ContainerRuntime runtime;
 
-  MessageActions(ActionPerformer performer, ContainerRuntime runtime) {
-    this.performer = performer;
-    this.runtime = runtime;
+  MessageActions(CoreEnv env, RuntimeCalls calls) {
+    this.calls = calls;
+    this.runtime = env.runtime();
   }
 
   void read(PodState pod, ContainerSlot slot) {
@@ -37,7 +37,7 @@ final class MessageActions {
     if (ended == null) {
       return;
     }
-    pod.readingLog(ended.id(), performer.now());
+    pod.readingLog(ended.id(), calls.now());
     ContainerTarget target =
         new ContainerTarget(
             pod.view().ref(),
@@ -48,7 +48,7 @@ final class MessageActions {
     LogRequest request =
         new LogRequest(target, false, false, false, null, LINES, null, LogRequest.Stream.ALL);
     LogTail tail = new LogTail(BYTES);
-    performer.look(
+    calls.look(
         pod,
         () -> runtime.streams().logs(request, tail, NEVER),
         (nothing, failure) -> {
@@ -69,6 +69,6 @@ final class MessageActions {
     }
     return ProviderException.kindOf(failure) == ProviderException.Kind.UNSUPPORTED
         ? ""
-        : "Error on reading termination message from logs: " + ActionPerformer.text(failure);
+        : "Error on reading termination message from logs: " + RuntimeCalls.text(failure);
   }
 }

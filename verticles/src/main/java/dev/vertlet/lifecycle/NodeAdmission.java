@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Admits pods to the nodes of one core, each once, when it is first seen. What was accepted before
  * a restart of the agent is never refused. Runs on the core's loop.
  */
-final class NodeAdmission {
+final class NodeAdmission implements ResizeRoom {
   private static final String UNEXPECTED =
       "Unexpected error while attempting to recover from admission failure: preemption: error"
           + " finding a set of pods to preempt: ";
@@ -102,18 +102,13 @@ final class NodeAdmission {
     freed.accept(view.name());
   }
 
-  /** Whether anything is known of the node. */
-  boolean knows(String name) {
+  @Override
+  public boolean knows(String name) {
     return node(name).facts() != null;
   }
 
-  /**
-   * Whether the pod's node can grant it what it asks for now; changes nothing.
-   *
-   * @param desired the pod as it is to be
-   * @return null when it can
-   */
-  @Nullable Rejection grants(PodState pod, PodView desired) {
+  @Override
+  public @Nullable Rejection grants(PodState pod, PodView desired) {
     Node node = node(pod.node());
     NodeFacts facts = node.facts();
     if (facts == null) {
@@ -193,7 +188,7 @@ final class NodeAdmission {
   }
 
   private Future<NodeFacts> reread(PodState pod, Node node) {
-    return PodIntake.onLoop(loop, context.node(pod.node()))
+    return loop.bring(context.node(pod.node()))
         .map(
             view -> {
               node.saw(view);

@@ -407,7 +407,7 @@ final class NodeImages {
   }
 
   private <T> Future<T> ask(Supplier<Future<T>> call) {
-    return PodIntake.onLoop(loop, ProviderCall.ask(call));
+    return loop.bring(ProviderCall.ask(call));
   }
 
   private void event(Node node, String reason, String message) {

@@ -8,13 +8,10 @@ import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodStatusView;
-import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ProviderContext;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
@@ -28,72 +25,51 @@ final class PodDriver {
    */
   private static final int TURNS = 64;
 
-  private final KubeletOptions options;
-  private final Function<String, PodTimes> times;
+  private final WorkOptions options;
   private final ProviderContext context;
   private final CoreLoop loop;
   private final Clock clock;
   private final RandomGenerator random;
-  private final Function<String, List<String>> hostIPs;
   private final NetworkState network;
   private final CoreMeters meters;
   private final Consumer<PodState> done;
   private final PodEvents events;
   private final ContainerEnvironments environments;
+  private final RuntimeCalls calls;
   private final ActionPerformer performer;
   private final TimerWheel<PodState> wheel;
   private long timerId = -1;
   private long timerAt = Long.MAX_VALUE;
   private boolean closed;
   private Consumer<PodState> quiet = pod -> {};
-
+  private Consumer<String> pulled = node -> {};
   private int relist;
 
   /**
-   * @param hostIPs addresses of a node, primary first
    * @param inputs of the environment of containers
    * @param network of the nodes
-   * @param meters told what becomes of pods
    * @param done told of pods that are finished and deleted: nobody will ask for them again
    */
   PodDriver(
-      KubeletOptions options,
-      ContainerRuntime runtime,
-      ProviderContext context,
-      CoreLoop loop,
-      PodEvents events,
-      KubeletNodes nodes,
+      CoreEnv env,
+      WorkOptions options,
       EnvironmentInputs inputs,
       NetworkState network,
-      CoreMeters meters,
       Consumer<PodState> done) {
     this.options = options;
-    this.context = context;
-    this.loop = loop;
-    this.clock = context.clock();
-    this.random = context.random();
-    this.hostIPs = nodes.hostIPs();
-    this.times = nodes.times();
+    this.context = env.context();
+    this.loop = env.loop();
+    this.clock = env.clock();
+    this.random = env.random();
     this.network = network;
-    this.meters = meters;
+    this.meters = env.meters();
     this.done = done;
-    this.events = events;
-    this.environments =
-        new ContainerEnvironments(inputs, runtime.usesEnvironment(), hostIPs, clock, this::drive);
+    this.events = env.events();
+    this.environments = new ContainerEnvironments(env, inputs, options.hostIPs(), this::drive);
     this.wheel = new TimerWheel<>(clock.millis());
+    this.calls = new RuntimeCalls(env, options.backOff(), this::drive, this::turn);
     this.performer =
-        new ActionPerformer(
-            runtime,
-            loop,
-            clock,
-            random,
-            events,
-            environments,
-            network,
-            times,
-            this::drive,
-            this::turn,
-            meters);
+        new ActionPerformer(env, calls, environments, network, node -> pulled.accept(node));
   }
 
   /** Does all that is due for the pod now. */
@@ -102,22 +78,9 @@ final class PodDriver {
     turn(pod);
   }
 
-  /** Number of the relist under way or last made; see {@link RuntimeRelist}. */
-  int relist() {
-    return relist;
-  }
-
-  /** Another relist begins. */
-  int nextRelist() {
-    return ++relist;
-  }
-
   /** The same on time's behalf: nothing was learned about the pod. */
   private void turn(PodState pod) {
-    if (pod.forgotten() || closed) {
-      return;
-    }
-    if (pod.turns().busy()) {
+    if (pod.forgotten() || closed || pod.turns().busy()) {
       return;
     }
     if (pod.dirty() && !options.fast() && showsFirst(pod)) {
@@ -145,7 +108,7 @@ final class PodDriver {
     for (int i = 0; i < TURNS; i++) {
       pod.turns().deciding();
       PodDecision decision =
-          PodDecision.decide(pod, network.ready(), options.prePull(), clock.millis());
+          PodPlan.decide(pod, network.ready(), options.prePull(), clock.millis());
       for (PodAction action : decision.actions()) {
         if (!action.looksOnly()) {
           pod.turns().touch(relist);
@@ -169,7 +132,7 @@ final class PodDriver {
     PodTurns turns = pod.turns();
     if (turns.resyncAt() <= now) {
       double stretch = 1 + random.nextDouble() / 2;
-      long pause = (long) (times.apply(pod.node()).syncFrequency().toMillis() * stretch);
+      long pause = (long) (options.syncFrequency().applyAsLong(pod.node()) * stretch);
       turns.resyncAt(now + pause);
     }
     wheel.schedule(turns.timer(), Math.min(wakeAt, turns.resyncAt()));
@@ -204,6 +167,16 @@ final class PodDriver {
     quiet.accept(pod);
   }
 
+  /** Number of the relist under way or last made; see {@link RuntimeRelist}. */
+  int relist() {
+    return relist;
+  }
+
+  /** Another relist begins. */
+  int nextRelist() {
+    return ++relist;
+  }
+
   /** Told of pods that time has passed for, once what is due for them was done. */
   void whenQuiet(Consumer<PodState> told) {
     quiet = told;
@@ -211,7 +184,7 @@ final class PodDriver {
 
   /** Told of nodes that have pulled an image. */
   void whenPulled(Consumer<String> told) {
-    performer.whenPulled(told);
+    pulled = told;
   }
 
   /** The pod rests from now on: it stays counted and keeps its part of its node. */
@@ -233,7 +206,8 @@ final class PodDriver {
       return;
     }
     PodPhase before = pod.status().phase();
-    pod.assembled(StatusAssembly.assemble(pod, hostIPs.apply(pod.node()), clock.instant()));
+    pod.assembled(
+        StatusAssembly.assemble(pod, options.hostIPs().apply(pod.node()), clock.instant()));
     if (pod.status().phase() == PodPhase.RUNNING && before != PodPhase.RUNNING) {
       meters.started(known(pod));
     }
@@ -358,7 +332,7 @@ final class PodDriver {
 
   /** The runtime turns out to have something of a pod that is finished. */
   void removeLate(PodState pod) {
-    performer.undo(pod);
+    calls.undo(pod);
   }
 
   /** The core lets go of the pod. */
@@ -389,7 +363,7 @@ final class PodDriver {
 
   void close() {
     closed = true;
-    performer.close();
+    calls.close();
     environments.stop();
     if (timerId >= 0) {
       loop.cancelTimer(timerId);

@@ -5,11 +5,9 @@ import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.Allocation;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRuntime;
-import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.RuntimePod;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
@@ -38,21 +36,19 @@ final class PodIntake {
    * @param nodes what is to be known of nodes
    */
   PodIntake(
-      ContainerRuntime runtime,
-      CoreLoop loop,
+      CoreEnv env,
       PodDriver driver,
       NodeAdmission admission,
       ResizeQueue resizes,
-      ProviderContext context,
       PodStates pods,
       KubeletNodes nodes) {
-    this.runtime = runtime;
-    this.loop = loop;
+    this.runtime = env.runtime();
+    this.loop = env.loop();
     this.driver = driver;
     this.admission = admission;
     this.resizes = resizes;
-    this.clock = context.clock();
-    this.random = context.random();
+    this.clock = env.clock();
+    this.random = env.random();
     this.pods = pods;
     this.nodes = nodes;
   }
@@ -80,7 +76,7 @@ final class PodIntake {
       admission.charge(pod);
     }
     Future<Void> adoption =
-        onLoop(loop, restore(view))
+        loop.bring(restore(view))
             .transform(
                 found ->
                     found.succeeded()
@@ -187,21 +183,5 @@ final class PodIntake {
     pods.remove(pod);
     pending.remove(pod.uid());
     driver.forget(pod);
-  }
-
-  /** The same future, completed on the loop: what is chained to it may touch the core's state. */
-  static <T> Future<T> onLoop(CoreLoop loop, Future<T> future) {
-    Promise<T> promise = Promise.promise();
-    future.onComplete(
-        result ->
-            loop.run(
-                () -> {
-                  if (result.succeeded()) {
-                    promise.complete(result.result());
-                  } else {
-                    promise.fail(result.cause());
-                  }
-                }));
-    return promise.future();
   }
 }

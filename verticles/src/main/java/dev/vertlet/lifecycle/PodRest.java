@@ -10,9 +10,6 @@ import dev.vertlet.model.PodView;
 import dev.vertlet.model.StatusPatch;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.SandboxRecord;
-import java.time.Clock;
-import java.util.function.Function;
-import java.util.random.RandomGenerator;
 
 /**
  * Lets a pod rest when nothing is under way for it, no time will change anything about it, and the
@@ -25,35 +22,21 @@ import java.util.random.RandomGenerator;
  * that are being resized, or wait to be.
  */
 final class PodRest {
-  private final KubeletOptions options;
+  private final CoreEnv env;
   private final ContainerRuntime runtime;
+  private final WorkOptions options;
   private final PodStates pods;
   private final PodDriver driver;
   private final NetworkState network;
-  private final Function<String, PodTimes> times;
-  private final Clock clock;
-  private final RandomGenerator random;
 
-  /**
-   * @param times of each node
-   */
   PodRest(
-      KubeletOptions options,
-      ContainerRuntime runtime,
-      PodStates pods,
-      PodDriver driver,
-      NetworkState network,
-      Function<String, PodTimes> times,
-      Clock clock,
-      RandomGenerator random) {
+      CoreEnv env, WorkOptions options, PodStates pods, PodDriver driver, NetworkState network) {
+    this.env = env;
+    this.runtime = env.runtime();
     this.options = options;
-    this.runtime = runtime;
     this.pods = pods;
     this.driver = driver;
     this.network = network;
-    this.times = times;
-    this.clock = clock;
-    this.random = random;
   }
 
   /** The API server holds the pod like this, and nobody wants anything of it. */
@@ -104,7 +87,8 @@ final class PodRest {
         && pod.containers().steady()
         && PodReferences.of(view, runtime.usesEnvironment()).isEmpty()
         && shows(OwnedStatus.of(view.status()), pod.status())
-        && PodDecision.decide(pod, network.ready(), options.prePull(), clock.millis()).isNothing();
+        && PodPlan.decide(pod, network.ready(), options.prePull(), env.clock().millis())
+            .isNothing();
   }
 
   /** Also where the server does not keep all that is written. */
@@ -148,9 +132,9 @@ final class PodRest {
   /** The same pod as it was before it rested. */
   PodState wake(RestingPod resting) {
     PodView view = resting.view();
-    PodState pod = new PodState(view, OwnedStatus.of(view.status()), clock.instant());
-    BackOffRange pauses = times.apply(pod.node()).backOff();
-    Adoption.adopt(pod, runtime.wake(view), clock.instant(), pauses, random);
+    PodState pod = new PodState(view, OwnedStatus.of(view.status()), env.clock().instant());
+    BackOffRange pauses = options.backOff().apply(pod.node());
+    Adoption.adopt(pod, runtime.wake(view), env.clock().instant(), pauses, env.random());
     pod.woken(resting);
     driver.woken(pod);
     return pod;

@@ -255,6 +255,11 @@ final class PodState implements Held {
     return termination.due();
   }
 
+  /** How long a container has to end that another one follows upon, milliseconds. */
+  long swapGrace() {
+    return Math.max(SlotHooks.LEAST_AFTER, view.spec().terminationGracePeriodSeconds() * 1000);
+  }
+
   /** Somebody asked for the pod's deletion; a pod may also end by itself. */
   boolean deleting() {
     return deleting;

@@ -6,20 +6,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Lets no sandbox be made before the pod's volumes can be mounted. */
 final class PodVolumes {
-  private final ActionPerformer performer;
+  private final RuntimeCalls calls;
   private final ContainerRuntime runtime;
   private final ContainerEnvironments environments;
   private final PodEvents events;
 
-  PodVolumes(
-      ActionPerformer performer,
-      ContainerRuntime runtime,
-      ContainerEnvironments environments,
-      PodEvents events) {
-    this.performer = performer;
-    this.runtime = runtime;
+  PodVolumes(CoreEnv env, RuntimeCalls calls, ContainerEnvironments environments) {
+    this.runtime = env.runtime();
+    this.calls = calls;
     this.environments = environments;
-    this.events = events;
+    this.events = env.events();
   }
 
   /** Whether they can be mounted; else when to look again is noted. */
@@ -37,7 +33,7 @@ final class PodVolumes {
 
   private MountAttempts failed(
       PodState pod, Outcome.Failed failed, @Nullable MountAttempts before) {
-    long now = performer.now();
+    long now = calls.now();
     MountAttempts attempts = before == null ? new MountAttempts(now) : before;
     if (attempts.failed(now)) {
       failed.setUps().forEach(message -> events.warning(pod, PodEvents.FAILED_MOUNT, message));
@@ -46,7 +42,7 @@ final class PodVolumes {
     if (unprocessed) {
       // ends a sync at once, and the next one begins after the pause for errors
       events.warning(pod, PodEvents.FAILED_MOUNT, failed.unprocessed());
-      attempts.notBefore(performer.retryAt());
+      attempts.notBefore(calls.retryAt());
     }
     boolean over = attempts.givenUp(now);
     if (over && !unprocessed) {
@@ -54,11 +50,11 @@ final class PodVolumes {
           pod,
           PodEvents.FAILED_MOUNT,
           ("Unable to attach or mount volumes: unmounted volumes=[%s], unattached volumes=[],"
-               + " failed to process volumes=[]: context deadline exceeded")
+                  + " failed to process volumes=[]: context deadline exceeded")
               .formatted(String.join(" ", failed.volumes())));
     }
     if (over || unprocessed) {
-      attempts.beginAnew(performer.retryAt());
+      attempts.beginAnew(calls.retryAt());
     }
     return attempts;
   }

@@ -23,27 +23,27 @@ import org.jspecify.annotations.Nullable;
  *     prober/prober.go, kubelet 1.36.3</a>
  */
 final class ProbeActions {
-  private final ActionPerformer performer;
+  private final RuntimeCalls calls;
   private final ContainerRuntime runtime;
   private final PodEvents events;
 
-  ProbeActions(ActionPerformer performer, ContainerRuntime runtime, PodEvents events) {
-    this.performer = performer;
-    this.runtime = runtime;
-    this.events = events;
+  ProbeActions(CoreEnv env, RuntimeCalls calls) {
+    this.calls = calls;
+    this.runtime = env.runtime();
+    this.events = env.events();
   }
 
   void probe(PodState pod, ContainerSlot slot, ProbeState probe) {
     ContainerRecord record = slot.current();
     if (record != null) {
-      int call = probe.begin(performer.now());
+      int call = probe.begin(calls.now());
       ask(pod, slot, probe, record.id(), call);
     }
   }
 
   private void ask(
       PodState pod, ContainerSlot slot, ProbeState probe, String containerId, int call) {
-    performer.look(
+    calls.look(
         pod,
         () ->
             runtime.probe(
@@ -78,7 +78,7 @@ final class ProbeActions {
   }
 
   private void answered(PodState pod, ContainerSlot slot, ProbeState probe, ProbeResult result) {
-    probe.count(result.outcome(), performer.now());
+    probe.count(result.outcome(), calls.now());
     if (result.outcome() == Outcome.FAILURE) {
       events.warning(
           pod, slot, PodEvents.UNHEALTHY, probe.kind.word() + " probe failed: " + result.output());
@@ -95,7 +95,7 @@ final class ProbeActions {
     pod.changed();
     SlotProbes probes = slot.probes();
     if (probe.kind == ProbeKind.STARTUP && slot.started() && probes != null) {
-      probes.begun(performer.now());
+      probes.begun(calls.now());
     }
   }
 
@@ -120,7 +120,7 @@ final class ProbeActions {
   }
 
   private static String text(@Nullable Throwable failure) {
-    return failure == null ? "no result" : ActionPerformer.text(failure);
+    return failure == null ? "no result" : RuntimeCalls.text(failure);
   }
 
   /** What a kubelet says of a probe that took too long, by the kind of probe. */

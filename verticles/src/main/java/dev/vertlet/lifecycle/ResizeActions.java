@@ -1,6 +1,6 @@
 package dev.vertlet.lifecycle;
 
-import static dev.vertlet.lifecycle.ActionPerformer.text;
+import static dev.vertlet.lifecycle.RuntimeCalls.text;
 
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.ContainerView;
@@ -18,17 +18,16 @@ final class ResizeActions {
           + GoDuration.format(Duration.ofMillis(Resizing.PATIENCE))
           + ": context deadline exceeded";
 
-  private final ActionPerformer performer;
+  private final RuntimeCalls calls;
   private final ContainerRuntime runtime;
   private final PodEvents events;
   private final CoreMeters meters;
 
-  ResizeActions(
-      ActionPerformer performer, ContainerRuntime runtime, PodEvents events, CoreMeters meters) {
-    this.performer = performer;
-    this.runtime = runtime;
-    this.events = events;
-    this.meters = meters;
+  ResizeActions(CoreEnv env, RuntimeCalls calls) {
+    this.calls = calls;
+    this.runtime = env.runtime();
+    this.events = env.events();
+    this.meters = env.meters();
   }
 
   void update(PodState pod, ContainerSlot slot, ResourcesView next) {
@@ -38,11 +37,11 @@ final class ResizeActions {
       return;
     }
     Resizing.Update update =
-        new Resizing.Update(slot, record.id(), performer.now() + Resizing.PATIENCE);
+        new Resizing.Update(slot, record.id(), calls.now() + Resizing.PATIENCE);
     resizing.asks(update);
     PodView view = pod.view();
     ContainerView container = slot.view().withResources(next);
-    performer.call(
+    calls.call(
         pod,
         () -> runtime.updateResources(view, container, record.id()),
         (nothing, failure) -> {
@@ -72,7 +71,7 @@ final class ResizeActions {
   private void failed(PodState pod, Resizing resizing, String message) {
     meters.resized(false, took(resizing));
     boolean news =
-        resizing.failed(message, pod.view().generation(), performer.instant(), performer.retryAt());
+        resizing.failed(message, pod.view().generation(), calls.instant(), calls.retryAt());
     pod.changed();
     if (news && events.enabled()) {
       long generation = generation(resizing, pod);
@@ -104,7 +103,7 @@ final class ResizeActions {
   }
 
   private Duration took(Resizing resizing) {
-    return Duration.ofMillis(Math.max(0, performer.now() - resizing.since()));
+    return Duration.ofMillis(Math.max(0, calls.now() - resizing.since()));
   }
 
   private static long generation(Resizing resizing, PodState pod) {

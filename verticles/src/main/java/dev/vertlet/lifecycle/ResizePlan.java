@@ -129,7 +129,7 @@ final class ResizePlan {
     if (draft.now < at) {
       draft.wake(at);
     } else {
-      draft.add(new PodAction.StopContainer(slot, StartPlan.swapGrace(pod), StopCause.RESIZED));
+      draft.add(new PodAction.StopContainer(slot, pod.swapGrace(), StopCause.RESIZED));
     }
   }
 

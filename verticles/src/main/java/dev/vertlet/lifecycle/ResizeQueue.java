@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,29 +49,25 @@ final class ResizeQueue {
   private final ContainerRuntime runtime;
   private final CoreLoop loop;
   private final Clock clock;
-  private final PodDriver driver;
-  private final NodeAdmission admission;
   private final PodEvents events;
   private final CoreMeters meters;
+  private final ResizeRoom room;
+  private final Consumer<PodState> drive;
   private final Map<String, Set<PodState>> waiting = new HashMap<>();
   private long timer = -1;
   private boolean closed;
 
-  ResizeQueue(
-      ContainerRuntime runtime,
-      CoreLoop loop,
-      Clock clock,
-      PodDriver driver,
-      NodeAdmission admission,
-      PodEvents events,
-      CoreMeters meters) {
-    this.runtime = runtime;
-    this.loop = loop;
-    this.clock = clock;
-    this.driver = driver;
-    this.admission = admission;
-    this.events = events;
-    this.meters = meters;
+  /**
+   * @param drive takes a pod on whose resize is another now
+   */
+  ResizeQueue(CoreEnv env, ResizeRoom room, Consumer<PodState> drive) {
+    this.runtime = env.runtime();
+    this.loop = env.loop();
+    this.clock = env.clock();
+    this.events = env.events();
+    this.meters = env.meters();
+    this.room = room;
+    this.drive = drive;
   }
 
   /**
@@ -202,10 +199,10 @@ final class ResizeQueue {
       return;
     }
     boolean early = clock.millis() < resizing.notBefore() && increasing(pod);
-    if (early || !admission.knows(pod.node())) {
+    if (early || !room.knows(pod.node())) {
       return;
     }
-    Rejection rejection = admission.grants(pod, desired);
+    Rejection rejection = room.grants(pod, desired);
     if (rejection == null) {
       grant(pod, resizing, desired, trigger);
     } else {
@@ -237,7 +234,7 @@ final class ResizeQueue {
     ConditionView now = resizing.pending();
     if (now != null && !now.equals(before)) {
       pod.changed();
-      driver.drive(pod);
+      drive.accept(pod);
     }
   }
 
@@ -257,7 +254,7 @@ final class ResizeQueue {
           PodEvents.RESIZE_STARTED,
           ResizeSummary.of("Pod resize started", desired, desired.generation(), ""));
     }
-    driver.drive(pod);
+    drive.accept(pod);
   }
 
   /** What runs, or is being started, goes on with what it had until that is changed. */

@@ -174,7 +174,7 @@ final class RuntimeHealth implements NodeProvider {
         : "container runtime network not ready: NetworkReady=false reason:"
             + ProviderException.reasonOf(failure, "NetworkPluginNotReady")
             + " message:"
-            + ActionPerformer.text(failure);
+            + RuntimeCalls.text(failure);
   }
 
   /**

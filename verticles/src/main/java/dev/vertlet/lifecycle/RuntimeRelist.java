@@ -48,24 +48,20 @@ final class RuntimeRelist {
 
   /**
    * @param unknown told of each pod that the runtime has and the core does not know
-   * @param meters told of each list
    */
   RuntimeRelist(
-      ContainerRuntime runtime,
-      CoreLoop loop,
-      Clock clock,
+      CoreEnv env,
       PodDriver driver,
       PodStates pods,
       Consumer<RuntimePod> unknown,
-      CoreMeters meters,
       long periodMillis) {
-    this.runtime = runtime;
-    this.loop = loop;
-    this.clock = clock;
+    this.runtime = env.runtime();
+    this.loop = env.loop();
+    this.clock = env.clock();
+    this.meters = env.meters();
     this.driver = driver;
     this.pods = pods;
     this.unknown = unknown;
-    this.meters = meters;
     this.dead = new DeadContainers(runtime);
     this.periodMillis = periodMillis;
   }

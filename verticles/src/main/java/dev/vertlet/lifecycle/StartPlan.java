@@ -60,12 +60,6 @@ final class StartPlan {
     }
   }
 
-  /** How long a container has to end that another one follows upon, milliseconds. */
-  static long swapGrace(PodState pod) {
-    return Math.max(
-        SlotHooks.LEAST_AFTER, pod.view().spec().terminationGracePeriodSeconds() * 1000);
-  }
-
   private void sandbox() {
     SandboxState sandbox = pod.sandbox();
     if (sandbox.inFlight()) {
@@ -154,7 +148,7 @@ final class StartPlan {
       draft.wake(at);
       return;
     }
-    draft.add(new PodAction.StopContainer(slot, swapGrace(pod), StopCause.REDEFINED));
+    draft.add(new PodAction.StopContainer(slot, pod.swapGrace(), StopCause.REDEFINED));
   }
 
   private boolean start(ContainerSlot slot) {
