@@ -1,6 +1,6 @@
 package dev.vertlet.metrics;
 
-import dev.vertlet.lifecycle.CoreMeters;
+import dev.vertlet.lifecycle.pod.CoreMeters;
 import dev.vertlet.meter.Metric;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;

@@ -1,6 +1,9 @@
 package dev.vertlet.lifecycle;
 
 import dev.vertlet.lifecycle.InstanceLookup.Found;
+import dev.vertlet.lifecycle.container.ContainerSlot;
+import dev.vertlet.lifecycle.pod.PodState;
+import dev.vertlet.lifecycle.pod.PodStates;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.Connection;

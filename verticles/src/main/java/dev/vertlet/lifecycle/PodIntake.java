@@ -1,6 +1,17 @@
 package dev.vertlet.lifecycle;
 
 import dev.vertlet.admission.Rejection;
+import dev.vertlet.lifecycle.container.BackOffRange;
+import dev.vertlet.lifecycle.container.RestartRules;
+import dev.vertlet.lifecycle.nodehealth.NodeAdmission;
+import dev.vertlet.lifecycle.pod.CoreEnv;
+import dev.vertlet.lifecycle.pod.Held;
+import dev.vertlet.lifecycle.pod.OwnedStatus;
+import dev.vertlet.lifecycle.pod.PodState;
+import dev.vertlet.lifecycle.pod.PodStates;
+import dev.vertlet.lifecycle.podworker.Adoption;
+import dev.vertlet.lifecycle.podworker.PodDriver;
+import dev.vertlet.lifecycle.resize.ResizeQueue;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.Allocation;
 import dev.vertlet.model.PodView;

@@ -75,6 +75,24 @@ class ArchitectureTest {
           .because("data flows one way and no two packages need each other");
 
   @ArchTest
+  static final ArchRule roomsOfTheKubeletCoreFormNoCycles =
+      slices()
+          .matching("dev.vertlet.lifecycle.(*)..")
+          .should()
+          .beFreeOfCycles()
+          .because("state is below what decides, and that below what drives pods and nodes");
+
+  @ArchTest
+  static final ArchRule roomsOfTheKubeletCoreKnowNotWhatIsMadeOfThem =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.vertlet.lifecycle.*..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.vertlet.lifecycle")
+          .because("the core is put together above its rooms");
+
+  @ArchTest
   static final ArchRule metersAreMadeOfWhatIsTold =
       noClasses()
           .that()
