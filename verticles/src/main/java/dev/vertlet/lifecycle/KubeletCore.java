@@ -179,8 +179,7 @@ public final class KubeletCore implements PodProvider {
     NetworkState network = new NetworkState();
     PodDriver driver = new PodDriver(env, work, inputs, network, this::forget);
     NodeImages images =
-        new NodeImages(
-            runtime, loop, context, pods, nodes.imageGc(), !options.fast(), nodes.maxImages());
+        new NodeImages(env, pods, nodes.imageGc(), !options.fast(), nodes.maxImages());
     driver.whenPulled(images::changed);
     NodeEvictions evictions =
         new NodeEvictions(runtime, loop, context, driver, pods, nodes.eviction(), images);
@@ -225,9 +224,7 @@ public final class KubeletCore implements PodProvider {
             network,
             observer,
             forgetter,
-            evictions::conditions,
-            images::shown,
-            relist::silence);
+            new RuntimeHealth.Findings(evictions::conditions, images::shown, relist::silence));
     evictions.listen(health::changed);
     images.listen(health::changed);
     return new Parts(

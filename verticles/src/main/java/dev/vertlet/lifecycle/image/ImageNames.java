@@ -1,12 +1,11 @@
 package dev.vertlet.lifecycle.image;
 
 import dev.vertlet.model.ImageName;
+import dev.vertlet.model.ImageReference;
 import java.util.Locale;
 
 /** Names of images as runtimes and pods write them. */
 public final class ImageNames {
-  private static final String HUB = "docker.io";
-
   private ImageNames() {}
 
   /**
@@ -27,18 +26,12 @@ public final class ImageNames {
     }
     boolean named =
         ImageName.isValid(image) && image.indexOf('@') < 0 && !image.startsWith("sha256:");
-    return named && !whole(image).equals(whole(wanted));
-  }
-
-  /** With the registry and the tag that count where none is named. */
-  private static String whole(String image) {
-    String path = path(image);
-    return registry(image) + "/" + path + (tagged(path) ? "" : ":latest");
+    return named && !ImageReference.same(image, wanted);
   }
 
   private static String registry(String image) {
     String host = host(image);
-    return host.isEmpty() || host.equals("index.docker.io") ? HUB : host;
+    return host.isEmpty() || host.equals("index.docker.io") ? ImageReference.DOCKER_HUB : host;
   }
 
   /** What is in front of the first slash if it is a registry, else nothing. */
@@ -53,15 +46,13 @@ public final class ImageNames {
   private static String path(String image) {
     String host = host(image);
     String path = host.isEmpty() ? image : image.substring(host.length() + 1);
-    return registry(image).equals(HUB) && path.indexOf('/') < 0 ? "library/" + path : path;
+    return registry(image).equals(ImageReference.DOCKER_HUB) && path.indexOf('/') < 0
+        ? "library/" + path
+        : path;
   }
 
   private static boolean lower(String text) {
     return text.equals(text.toLowerCase(Locale.ROOT));
-  }
-
-  private static boolean tagged(String path) {
-    return path.indexOf(':', path.lastIndexOf('/') + 1) >= 0;
   }
 
   /** The kubelet's words for a name that is not {@linkplain ImageName#isValid valid}. */

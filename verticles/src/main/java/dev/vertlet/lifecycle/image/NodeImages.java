@@ -1,41 +1,36 @@
 package dev.vertlet.lifecycle.image;
 
-import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.eviction.ImageGcOptions;
 import dev.vertlet.eviction.ImageState;
+import dev.vertlet.lifecycle.pod.CoreEnv;
 import dev.vertlet.lifecycle.pod.Held;
 import dev.vertlet.lifecycle.pod.PodStates;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.NodeImageView;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ImageRecord;
-import dev.vertlet.provider.NodeUsage;
-import dev.vertlet.provider.NodeUsage.Supply;
 import dev.vertlet.provider.ProviderCall;
 import dev.vertlet.provider.ProviderContext;
-import dev.vertlet.provider.ProviderException;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes images that nothing uses: every five minutes where the disk is too full or an image too
- * old, and at once when the node is short of disk. Tells which images its nodes show. Runs on the
- * core's loop. A runtime that lists no images is asked once.
+ * Lists the images of nodes and tells which of them their statuses show; has those removed that
+ * nothing uses, every five minutes and at once when a node is short of disk. Runs on the core's
+ * loop. A runtime that lists no images is asked once.
  */
 public final class NodeImages {
   private static final Logger LOG = LoggerFactory.getLogger(NodeImages.class);
@@ -49,8 +44,6 @@ public final class NodeImages {
    */
   private static final long SHOW_DELAY = 10_000;
 
-  private static final Future<NodeUsage> UNMEASURED = Future.succeededFuture(NodeUsage.NONE);
-
   private final ContainerRuntime runtime;
   private final CoreLoop loop;
   private final ProviderContext context;
@@ -58,6 +51,7 @@ public final class NodeImages {
   private final Function<String, ImageGcOptions> options;
   private final boolean shows;
   private final ToIntFunction<String> maxImages;
+  private final ImageRemoval removal;
   private final Map<String, Node> nodes = new HashMap<>();
 
   /** Nodes whose images may be others than those they show. */
@@ -66,7 +60,6 @@ public final class NodeImages {
   private Consumer<String> listener = node -> {};
   private long timer = -1;
   private long showTimer = -1;
-  private boolean measured = true;
   private boolean over;
 
   /** One node under watch. */
@@ -99,20 +92,19 @@ public final class NodeImages {
    * @param maxImages how many of them at most, of a node by its name; -1 for all
    */
   public NodeImages(
-      ContainerRuntime runtime,
-      CoreLoop loop,
-      ProviderContext context,
+      CoreEnv env,
       PodStates pods,
       Function<String, ImageGcOptions> options,
       boolean shows,
       ToIntFunction<String> maxImages) {
-    this.runtime = runtime;
-    this.loop = loop;
-    this.context = context;
+    this.runtime = env.runtime();
+    this.loop = env.loop();
+    this.context = env.context();
     this.pods = pods;
     this.options = options;
     this.shows = shows;
     this.maxImages = maxImages;
+    this.removal = new ImageRemoval(env, pods, this::changed);
   }
 
   /** Tells of nodes that show other images from now on. */
@@ -203,7 +195,11 @@ public final class NodeImages {
       boolean collects = options.apply(node.name).enabled();
       if (collects || shows) {
         Future<Void> looked = look(node, used.getOrDefault(node.name, Set.of()));
-        run(node, collects ? looked.compose(v -> collect(node)) : looked.map(0L));
+        run(
+            node,
+            collects
+                ? looked.compose(v -> removal.collect(node.name, node.state))
+                : looked.map(0L));
       }
     }
   }
@@ -221,10 +217,7 @@ public final class NodeImages {
     Future<Long> before = node.pass;
     return before != null
         ? before
-        : run(
-            node,
-            look(node, usedOn(name))
-                .compose(v -> remove(node, node.state.unused(now()), Long.MAX_VALUE)));
+        : run(node, look(node, removal.usedOn(name)).compose(v -> removal.clear(name, node.state)));
   }
 
   /** Ids of the images that each node's containers have, or are about to have. */
@@ -234,17 +227,6 @@ public final class NodeImages {
       pod.addImages(used.computeIfAbsent(pod.view().nodeName(), node -> new HashSet<>()));
     }
     return used;
-  }
-
-  /** Likewise, of one node. */
-  private Set<String> usedOn(String node) {
-    Set<String> ids = new HashSet<>();
-    for (Held pod : pods.held()) {
-      if (pod.isOn(node)) {
-        pod.addImages(ids);
-      }
-    }
-    return ids;
   }
 
   private Future<Long> run(Node node, Future<Long> pass) {
@@ -275,7 +257,7 @@ public final class NodeImages {
   }
 
   private Future<Void> list(Node node, Set<String> used) {
-    return ask(() -> runtime.images(node.name))
+    return loop.bring(ProviderCall.ask(() -> runtime.images(node.name)))
         .onSuccess(
             images -> {
               node.state.observe(images, used, now());
@@ -284,110 +266,13 @@ public final class NodeImages {
         .mapEmpty();
   }
 
-  private Future<Long> collect(Node node) {
-    return remove(node, node.state.outdated(now()), Long.MAX_VALUE)
-        .compose(freed -> usage(node))
-        .compose(
-            usage -> {
-              Supply disk = usage.imageFs() == null ? usage.nodeFs() : usage.imageFs();
-              return disk == null ? Future.succeededFuture(0L) : makeRoom(node, disk);
-            });
-  }
-
-  /** A runtime that measures nothing is asked once; it may list images all the same. */
-  private Future<NodeUsage> usage(Node node) {
-    return measured ? ask(() -> runtime.usage(node.name)).recover(this::unmeasured) : UNMEASURED;
-  }
-
-  private Future<NodeUsage> unmeasured(Throwable failure) {
-    if (!isUnsupported(failure)) {
-      return Future.failedFuture(failure);
-    }
-    measured = false;
-    return UNMEASURED;
-  }
-
-  private Future<Long> makeRoom(Node node, Supply disk) {
-    if (disk.capacity() <= 0) {
-      String message = "invalid capacity 0 on image filesystem";
-      event(node, ImageState.NO_CAPACITY, message);
-      return Future.failedFuture(message);
-    }
-    long wanted = node.state.excess(disk);
-    if (wanted <= 0) {
-      return Future.succeededFuture(0L);
-    }
-    return remove(node, node.state.unused(now()), wanted)
-        .compose(
-            freed -> {
-              if (freed >= wanted) {
-                return Future.succeededFuture(freed);
-              }
-              String message = node.state.tooLittle(disk, freed);
-              event(node, ImageState.TOO_LITTLE, message);
-              return Future.failedFuture(message);
-            });
-  }
-
-  /** One after the other until so many bytes are free; an image that stays keeps no other. */
-  private Future<Long> remove(Node node, List<ImageRecord> images, long wanted) {
-    return new Removal(node, images.iterator(), wanted).next();
-  }
-
-  /** Images that go. */
-  private final class Removal {
-    private final Node node;
-    private final Iterator<ImageRecord> left;
-    private final long wanted;
-    private long freed;
-    private @Nullable Throwable problem;
-
-    Removal(Node node, Iterator<ImageRecord> left, long wanted) {
-      this.node = node;
-      this.left = left;
-      this.wanted = wanted;
-    }
-
-    Future<Long> next() {
-      if (freed >= wanted || !left.hasNext()) {
-        return problem == null || freed >= wanted
-            ? Future.succeededFuture(freed)
-            : Future.failedFuture(problem);
-      }
-      ImageRecord image = left.next();
-      if (usedOn(node.name).contains(image.id())) {
-        return next(); // a container has come for it meanwhile
-      }
-      return ask(() -> runtime.removeImage(node.name, image.id()))
-          .transform(
-              done -> {
-                if (done.succeeded()) {
-                  freed += image.size();
-                  changed(node.name);
-                  removed(node, image);
-                } else {
-                  problem = done.cause();
-                }
-                return next();
-              });
-    }
-  }
-
-  private static void removed(Node node, ImageRecord image) {
-    LOG.atDebug()
-        .addKeyValue("node", node.name)
-        .addKeyValue("image", image.id())
-        .addKeyValue("bytes", image.size())
-        .log("an image was removed that nothing uses");
-  }
-
   private void failed(Node node, Throwable failure) {
     if (unsupported(failure)) {
       return;
     }
     String message = String.valueOf(failure.getMessage());
     if (node.failed) {
-      event(node, ImageState.FAILED, message);
+      removal.warn(node.name, ImageState.FAILED, message);
     }
     node.failed = true;
     LOG.atDebug()
@@ -397,24 +282,10 @@ public final class NodeImages {
   }
 
   private boolean unsupported(Throwable failure) {
-    boolean unsupported = isUnsupported(failure);
+    boolean unsupported = ImageRemoval.isUnsupported(failure);
     if (unsupported) {
       close();
     }
     return unsupported;
-  }
-
-  private static boolean isUnsupported(Throwable failure) {
-    return ProviderException.kindOf(failure) == ProviderException.Kind.UNSUPPORTED;
-  }
-
-  private <T> Future<T> ask(Supplier<Future<T>> call) {
-    return loop.bring(ProviderCall.ask(call));
-  }
-
-  private void event(Node node, String reason, String message) {
-    context.event(
-        new ObjectEvent(
-            "Node", "", node.name, node.name, "", ObjectEvent.WARNING, reason, message, node.name));
   }
 }

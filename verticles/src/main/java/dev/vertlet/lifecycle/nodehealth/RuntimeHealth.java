@@ -49,17 +49,27 @@ public final class RuntimeHealth implements NodeProvider {
   private static final String DOWN = "container runtime is down";
   private static final String SHUTTING_DOWN = "node is shutting down";
 
+  /**
+   * What others have found out about nodes.
+   *
+   * @param conditions of a node beside Ready that are not as they should be
+   * @param images of a node, null where nothing is said of them
+   * @param silence for how long the runtime has not listed what it has
+   */
+  public record Findings(
+      Function<String, List<NodeConditionView>> conditions,
+      Function<String, @Nullable List<NodeImageView>> images,
+      Supplier<Duration> silence) {}
+
   private final ContainerRuntime runtime;
   private final CoreLoop loop;
   private final Clock clock;
   private final NetworkState network;
   private final Consumer<NodeView> observer;
   private final Consumer<String> forgetter;
-  private final Function<String, List<NodeConditionView>> conditions;
-  private final Function<String, @Nullable List<NodeImageView>> images;
+  private final Findings findings;
   private final Set<String> nodes = new LinkedHashSet<>();
   private final List<Consumer<String>> listeners = new ArrayList<>();
-  private final Supplier<Duration> silence;
   private String problem = UNCHECKED;
 
   /** What is wrong with lists of the runtime, empty for nothing; as it was when that began. */
@@ -76,9 +86,6 @@ public final class RuntimeHealth implements NodeProvider {
    * @param network told of what the runtime says of it
    * @param observer told of every change of a node's object
    * @param forgetter told of nodes that are nobody's here any more
-   * @param conditions of a node beside Ready that are not as they should be
-   * @param images of a node, null where nothing is said of them
-   * @param silence for how long the runtime has not listed what it has
    */
   public RuntimeHealth(
       ContainerRuntime runtime,
@@ -87,18 +94,14 @@ public final class RuntimeHealth implements NodeProvider {
       NetworkState network,
       Consumer<NodeView> observer,
       Consumer<String> forgetter,
-      Function<String, List<NodeConditionView>> conditions,
-      Function<String, @Nullable List<NodeImageView>> images,
-      Supplier<Duration> silence) {
+      Findings findings) {
     this.runtime = runtime;
     this.loop = loop;
     this.clock = clock;
     this.network = network;
     this.observer = observer;
     this.forgetter = forgetter;
-    this.conditions = conditions;
-    this.images = images;
-    this.silence = silence;
+    this.findings = findings;
   }
 
   /** Asks now, and from now on. */
@@ -119,7 +122,7 @@ public final class RuntimeHealth implements NodeProvider {
 
   /** A kubelet calls its lists of the runtime PLEG, and so do those who know its messages. */
   private void listen() {
-    Duration since = silence.get();
+    Duration since = findings.silence().get();
     boolean wrong = since.compareTo(LIST_PATIENCE) > 0;
     if (wrong != silent.isEmpty()) {
       return;
@@ -228,7 +231,7 @@ public final class RuntimeHealth implements NodeProvider {
   @Override
   public NodeHealth health(String node) {
     nodes.add(node);
-    List<NodeConditionView> others = conditions.apply(node);
+    List<NodeConditionView> others = findings.conditions().apply(node);
     String complaints = problems();
     return complaints.isEmpty() && others.isEmpty()
         ? NodeHealth.HEALTHY
@@ -240,7 +243,7 @@ public final class RuntimeHealth implements NodeProvider {
     return runtime
         .configure(spec)
         .withFeatures(runtime.features())
-        .withImages(images.apply(spec.name()));
+        .withImages(findings.images().apply(spec.name()));
   }
 
   @Override

@@ -24,9 +24,7 @@ class RuntimeHealthTest {
           new NetworkState(),
           node -> {},
           forgotten::add,
-          node -> List.of(),
-          node -> null,
-          () -> Duration.ZERO);
+          new RuntimeHealth.Findings(node -> List.of(), node -> null, () -> Duration.ZERO));
   private final List<String> changes = new ArrayList<>();
 
   RuntimeHealthTest() {
