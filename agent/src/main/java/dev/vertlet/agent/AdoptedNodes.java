@@ -9,10 +9,10 @@ import dev.vertlet.bus.Shards;
 import dev.vertlet.config.AdoptConfig;
 import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.PodRanges;
-import dev.vertlet.env.DnsSettings;
+import dev.vertlet.dynamicconfig.RequestLimits;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.NodeView;
-import dev.vertlet.payload.NodeConfigs;
+import dev.vertlet.nodeconfig.ActiveConfigs;
 import dev.vertlet.provider.NodeSpec;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -32,14 +32,12 @@ final class AdoptedNodes implements AdoptTarget {
   private static final long FORGET_MILLIS = 30_000;
 
   private final List<AdoptConfig> configs;
-  private final NodeConfigs local;
-  private final NodeBook book;
-  private final DnsSettings dns;
-  private final PayloadTarget.Limits limits;
+  private final ActiveConfigs book;
+  private final RequestLimits limits;
   private final Shards shards;
   private final Bus bus;
   private final Vertx vertx;
-  private final Kubelets kubelets;
+  private final Endpoints endpoints;
 
   /** By block. */
   private final Map<String, PodRanges> ranges = new HashMap<>();
@@ -47,11 +45,11 @@ final class AdoptedNodes implements AdoptTarget {
   /** Nodes without a range for their pods, which was logged. */
   private final Set<String> rangeless = new HashSet<>();
 
-  /** Where the kubelets of adopted nodes are served. */
-  interface Kubelets {
+  /** Serves the kubelet API of adopted nodes. */
+  interface Endpoints {
     /** Nothing is served. */
-    Kubelets NONE =
-        new Kubelets() {
+    Endpoints NONE =
+        new Endpoints() {
           @Override
           public Future<?> serve(String node) {
             return Future.succeededFuture();
@@ -70,23 +68,19 @@ final class AdoptedNodes implements AdoptTarget {
 
   AdoptedNodes(
       List<AdoptConfig> configs,
-      NodeConfigs local,
-      NodeBook book,
-      DnsSettings dns,
-      PayloadTarget.Limits limits,
+      ActiveConfigs book,
+      RequestLimits limits,
       Shards shards,
       Bus bus,
       Vertx vertx,
-      Kubelets kubelets) {
+      Endpoints endpoints) {
     this.configs = configs;
-    this.local = local;
     this.book = book;
-    this.dns = dns;
     this.limits = limits;
     this.shards = shards;
     this.bus = bus;
     this.vertx = vertx;
-    this.kubelets = kubelets;
+    this.endpoints = endpoints;
     for (AdoptConfig config : configs) {
       ranges.merge(
           config.podCidr(),
@@ -101,7 +95,7 @@ final class AdoptedNodes implements AdoptTarget {
     put(node);
     limits.limit(object.name(), node.api().perSecond(), node.api().burst());
     if (isHere(selector, node.spec())) {
-      Future<?> served = kubelets.serve(object.name());
+      Future<?> served = endpoints.serve(object.name());
       if (!served.isComplete()) {
         served.onSuccess(v -> tell(object.name()));
       }
@@ -123,13 +117,13 @@ final class AdoptedNodes implements AdoptTarget {
     ranges.values().forEach(range -> range.free(node));
     rangeless.remove(node);
     limits.limit(node, 0, 0);
-    kubelets.leave(node);
-    NodeBook.Entry entry = book.get(node);
+    endpoints.leave(node);
+    ActiveConfigs.Entry entry = book.get(node);
     vertx.setTimer(FORGET_MILLIS, id -> book.remove(node, entry));
   }
 
   private void put(ConfiguredNode node) {
-    book.put(node.spec().name(), NodeBook.Entry.local(local.local(node), dns));
+    book.put(node.spec().name(), book.local(node));
   }
 
   /** Whether who connects to the node's addresses comes to this agent, as far as it knows. */

@@ -6,14 +6,18 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import dev.vertlet.adopt.AdoptVerticle;
 import dev.vertlet.auth.KubeletAccess;
 import dev.vertlet.auth.ServingNames;
+import dev.vertlet.backend.ShardProviders;
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.config.AdoptConfig;
-import dev.vertlet.config.AgentConfig.Profile;
 import dev.vertlet.config.BuildInfo;
 import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.dynamicconfig.DynamicConfig;
+import dev.vertlet.dynamicconfig.KubeletEndpoints;
+import dev.vertlet.eventloop.EventLoop;
+import dev.vertlet.eventloop.EventLoops;
 import dev.vertlet.events.EventVerticle;
 import dev.vertlet.fetch.UrlFetch;
 import dev.vertlet.kube.KubeClient;
@@ -21,15 +25,21 @@ import dev.vertlet.kube.SteadyClock;
 import dev.vertlet.kubelet.HealthzServer;
 import dev.vertlet.kubelet.KubeletSecurity;
 import dev.vertlet.kubelet.KubeletServer;
-import dev.vertlet.kubelet.Providers;
+import dev.vertlet.kubelet.PodLookup;
 import dev.vertlet.kubelet.RouteTable;
 import dev.vertlet.kubelet.Security;
+import dev.vertlet.kubelet.ServedNodes;
 import dev.vertlet.lease.LeaseVerticle;
 import dev.vertlet.lease.LeaselessVerticle;
 import dev.vertlet.lifecycle.KubeletCore;
+import dev.vertlet.lifecycle.KubeletOptions.Profile;
+import dev.vertlet.loop.Env;
 import dev.vertlet.metrics.NodeMetersVerticle;
 import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.nodeconfig.ActiveConfigs;
+import dev.vertlet.nodeconfig.FeatureOptions;
 import dev.vertlet.nodes.KubeletEndpoint;
+import dev.vertlet.nodes.NodeSettings;
 import dev.vertlet.nodes.NodeVerticle;
 import dev.vertlet.nodes.NodeWatchVerticle;
 import dev.vertlet.page.PageVerticle;
@@ -43,9 +53,11 @@ import dev.vertlet.provider.ProviderCall;
 import dev.vertlet.references.BusReferences;
 import dev.vertlet.references.ReferenceWatchVerticle;
 import dev.vertlet.replicas.MembershipVerticle;
-import dev.vertlet.server.Door;
 import dev.vertlet.server.HealthServer;
+import dev.vertlet.server.ReadPolicy;
+import dev.vertlet.server.Readiness;
 import dev.vertlet.sources.NodeSources;
+import dev.vertlet.sources.SourceSettings;
 import dev.vertlet.sources.SourceVerticle;
 import dev.vertlet.status.StatusVerticle;
 import dev.vertlet.tracing.Tracing;
@@ -63,10 +75,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -95,7 +107,7 @@ final class Agent implements AgentRunner.Running {
 
   private final Vertx vertx;
   private final VertletConfig config;
-  private final AgentOptions options;
+  private final FeatureOptions options;
   private final MeterRegistry metrics;
   private final Bus bus;
   private final Shards shards;
@@ -106,30 +118,30 @@ final class Agent implements AgentRunner.Running {
   /** For deadlines and ages. */
   private final Clock clock = SteadyClock.ofMachine();
 
-  private final Loops loops;
+  private final EventLoops loops;
   private final DynamicConfig dynamic;
   private final List<ConfiguredNode> nodes;
   private List<Shard> running = List.of();
-  private @Nullable Loop server;
+  private @Nullable EventLoop server;
 
-  private PayloadTarget.Kubelets kubelets = PayloadTarget.Kubelets.NONE;
-  private AdoptedNodes.Kubelets adoptedKubelets = AdoptedNodes.Kubelets.NONE;
+  private KubeletEndpoints served = KubeletEndpoints.NONE;
+  private AdoptedNodes.Endpoints servedAdopted = AdoptedNodes.Endpoints.NONE;
   private final ShardProviders providers;
   private final PodOrigin pods;
 
   /** Of what the agent shows of itself. */
-  private final Readers readers;
+  private final ObservabilityAccess readers;
 
   /** Where the kubelets of the nodes are reached. */
   private final Promise<Map<String, KubeletEndpoint>> endpoints = Promise.promise();
 
   private Agent(
       Vertx vertx,
-      Loops loops,
+      EventLoops loops,
       Bus bus,
       DynamicConfig dynamic,
       MeterRegistry metrics,
-      Readers readers,
+      ObservabilityAccess readers,
       PodOrigin pods) {
     this.readers = readers;
     this.pods = pods;
@@ -139,7 +151,7 @@ final class Agent implements AgentRunner.Running {
     this.dynamic = dynamic;
     this.config = dynamic.process();
     this.nodes = dynamic.nodes();
-    this.options = new AgentOptions(config);
+    this.options = new FeatureOptions(config);
     this.metrics = metrics;
     this.shards = ShardProviders.shards(config.agent().shards(), nodes, config.adopt());
     this.providers =
@@ -164,14 +176,16 @@ final class Agent implements AgentRunner.Running {
       LoadedConfig loaded, Vertx vertx, MeterRegistry metrics, Runnable exit, PodOrigin pods) {
     VertletConfig local = loaded.config();
     Bus bus = Bus.install(vertx);
-    Loops loops = new Loops(vertx, metrics, new AgentOptions(local).syncLoopLimit());
-    Readers readers = Readers.of(local);
+    EventLoops loops = new EventLoops(vertx, metrics, new FeatureOptions(local).syncLoopLimit());
+    ObservabilityAccess readers = ObservabilityAccess.of(local);
     return loops
         .deploy(loops.main())
         .compose(id -> readers.start(loops))
         .compose(v -> startHealth(local, loops, bus, metrics, readers.door()))
         .compose(
-            v -> DynamicConfig.boot(loaded, vertx, loops, bus, Clock.systemUTC(), metrics, exit))
+            v ->
+                DynamicConfig.boot(
+                    loaded, vertx, loops, bus, env(Clock.systemUTC(), metrics), exit))
         .map(dynamic -> new Agent(vertx, loops, bus, dynamic, metrics, readers, pods))
         .compose(Agent::connect)
         .recover(failure -> loops.leave().compose(v -> Future.failedFuture(failure)));
@@ -189,13 +203,11 @@ final class Agent implements AgentRunner.Running {
   }
 
   private void guard(KubeClient kube) {
-    loops
-        .main()
-        .execute(() -> readers.ask(KubeletAccess.ofTokens(vertx, kube, wall, random(), metrics)));
+    loops.main().execute(() -> readers.ask(KubeletAccess.ofTokens(vertx, kube, env(wall))));
   }
 
   private static Future<?> startHealth(
-      VertletConfig local, Loops loops, Bus bus, MeterRegistry metrics, Door door) {
+      VertletConfig local, EventLoops loops, Bus bus, MeterRegistry metrics, ReadPolicy door) {
     Set<String> nodes = local.nodeSpecs().stream().map(NodeSpec::name).collect(Collectors.toSet());
     PageVerticle page = page(local, nodes, bus, metrics, door);
     Future<?> shown = page == null ? Future.succeededFuture() : loops.add(loops.main(), () -> page);
@@ -212,11 +224,10 @@ final class Agent implements AgentRunner.Running {
                     () ->
                         new HealthServer(
                             local.server(),
-                            nodes,
-                            !local.adopt().isEmpty(),
-                            local.agent().identity(),
-                            bus,
+                            new Readiness(
+                                nodes, !local.adopt().isEmpty(), local.agent().identity()),
                             loops.liveness(),
+                            bus,
                             metrics,
                             door,
                             page)));
@@ -224,18 +235,15 @@ final class Agent implements AgentRunner.Running {
 
   /** Null where there is none. */
   private static @Nullable PageVerticle page(
-      VertletConfig local, Set<String> nodes, Bus bus, MeterRegistry metrics, Door door) {
+      VertletConfig local, Set<String> nodes, Bus bus, MeterRegistry metrics, ReadPolicy door) {
     return local.server().page().enabled()
         ? new PageVerticle(
             nodes,
-            local.agent().identity(),
-            BuildInfo.get().version(),
-            BuildInfo.KUBERNETES,
+            new PageVerticle.About(
+                local.agent().identity(), BuildInfo.get().version(), BuildInfo.KUBERNETES),
             bus,
-            metrics,
             door,
-            Clock.systemUTC(),
-            System::nanoTime)
+            env(Clock.systemUTC(), metrics))
         : null;
   }
 
@@ -279,10 +287,9 @@ final class Agent implements AgentRunner.Running {
   private Future<?> startRest(List<String> names, List<Shard> all, KubeClient kube) {
     return add(() -> leases(names, kube))
         .onSuccess(v -> dynamic.tellLeases(config))
-        .compose(
-            v -> add(() -> new EventVerticle(dynamic::events, kube, bus, clock, random(), metrics)))
+        .compose(v -> add(() -> new EventVerticle(dynamic::events, kube, bus, env(clock))))
         .compose(v -> add(() -> new ReferenceWatchVerticle(kube, bus, random())))
-        .compose(v -> dynamic.follow(shards, kube, loops.main(), kubelets))
+        .compose(v -> dynamic.follow(shards, kube, loops.main(), served))
         .compose(v -> tracePods())
         .compose(v -> addToEach(all, Shard::status))
         .compose(v -> addToEach(all, Shard::sync))
@@ -315,7 +322,14 @@ final class Agent implements AgentRunner.Running {
                 new AdoptVerticle(
                     selectors,
                     Set.copyOf(own),
-                    dynamic.adopted(kube, shards, vertx, adoptedKubelets),
+                    new AdoptedNodes(
+                        dynamic.adopt(),
+                        dynamic.book(),
+                        kube::limit,
+                        shards,
+                        bus,
+                        vertx,
+                        servedAdopted),
                     shards,
                     kube,
                     bus,
@@ -331,14 +345,7 @@ final class Agent implements AgentRunner.Running {
         ? add(
             () ->
                 new MembershipVerticle(
-                    options.replicas(),
-                    nodes,
-                    selectors(),
-                    kube,
-                    bus,
-                    wall,
-                    System::nanoTime,
-                    random()))
+                    options.replicas(), nodes, selectors(), kube, bus, env(wall)))
         : Future.succeededFuture();
   }
 
@@ -352,34 +359,28 @@ final class Agent implements AgentRunner.Running {
       endpoints.complete(Map.of());
       return Future.succeededFuture(Future.succeededFuture());
     }
-    Map<String, Providers.Home> homes = new HashMap<>();
+    Map<String, ServedNodes.ServedNode> homes = new HashMap<>();
     for (Shard shard : all) {
-      Providers.Home home = new Providers.Home(shard.provider, shard.loop::execute);
+      ServedNodes.ServedNode home = new ServedNodes.ServedNode(shard.provider, shard.loop::execute);
       shard.names.forEach(node -> homes.put(node, home));
     }
     RouteTable routes =
         new RouteTable(
             config,
-            List.copyOf(homes.keySet()),
-            adoptable(),
-            dynamic.book()::config,
+            new RouteTable.Nodes(served(homes.keySet()), dynamic.book()::config),
             kube,
-            bus,
-            shards,
-            new Providers(vertx, node -> home(node, homes, all)),
+            new PodLookup(bus, shards, all.stream().map(Shard::index).toList()),
+            new ServedNodes(vertx, node -> home(node, homes, all)),
             loops.liveness()::overdue,
-            metrics,
-            clock);
+            env(clock));
     Security security =
         new KubeletSecurity(
             vertx,
             config.agent().dataDir().resolve("pki"),
             kube,
             options.client().tls(),
-            wall,
-            random(),
-            metrics);
-    Loop loop = loops.loop("server");
+            env(wall));
+    EventLoop loop = loops.loop("server");
     return loops
         .deploy(loop)
         .map(
@@ -393,28 +394,26 @@ final class Agent implements AgentRunner.Running {
                       dynamic::server,
                       security,
                       routes,
-                      metrics,
-                      System::nanoTime);
+                      env(clock));
               made.endpoints().onComplete(endpoints);
-              kubelets = new ServedKubelets(made, loops.main());
-              adoptedKubelets = new AdoptedKubelets(made, loops.main());
+              ServedKubelets kubelets = new ServedKubelets(made, loops.main());
+              served = kubelets;
+              servedAdopted = kubelets;
               return loop.add(() -> made).compose(v -> startHealthz(loop));
             });
   }
 
-  private RouteTable.Adopted adoptable() {
-    if (config.adopt().isEmpty()) {
-      return RouteTable.Adopted.NONE;
-    }
-    int first = shards.others() * shards.perProvider();
-    return new RouteTable.Adopted(
-        dynamic.book()::has, IntStream.range(first, first + shards.perProvider()).boxed().toList());
+  /** Nodes that the agent makes, and those that it has adopted by now. */
+  private Predicate<String> served(Set<String> made) {
+    Set<String> own = Set.copyOf(made);
+    ActiveConfigs book = dynamic.book();
+    return config.adopt().isEmpty() ? own::contains : node -> own.contains(node) || book.has(node);
   }
 
   /** Of a node that is made, or of one that is adopted by now. */
-  private Providers.@Nullable Home home(
-      String node, Map<String, Providers.Home> made, List<Shard> all) {
-    Providers.Home home = made.get(node);
+  private ServedNodes.@Nullable ServedNode home(
+      String node, Map<String, ServedNodes.ServedNode> made, List<Shard> all) {
+    ServedNodes.ServedNode home = made.get(node);
     if (home != null || !dynamic.book().has(node)) {
       return home;
     }
@@ -422,7 +421,7 @@ final class Agent implements AgentRunner.Running {
     return all.stream()
         .filter(shard -> shard.index == index)
         .findFirst()
-        .map(shard -> new Providers.Home(shard.provider, shard.loop::execute))
+        .map(shard -> new ServedNodes.ServedNode(shard.provider, shard.loop::execute))
         .orElse(null);
   }
 
@@ -442,7 +441,7 @@ final class Agent implements AgentRunner.Running {
         ADOPTED, addresses.getOrDefault(false, List.of()), addresses.getOrDefault(true, List.of()));
   }
 
-  private Future<?> startHealthz(Loop loop) {
+  private Future<?> startHealthz(EventLoop loop) {
     int port = config.server().healthzPort();
     return port == 0
         ? Future.succeededFuture()
@@ -452,15 +451,7 @@ final class Agent implements AgentRunner.Running {
   private Deployable leases(List<String> nodes, KubeClient kube) {
     return config.lease().enabled()
         ? new LeaseVerticle(
-            options.lease(),
-            nodes,
-            config.replicas().enabled(),
-            kube,
-            bus,
-            wall,
-            System::nanoTime,
-            random(),
-            metrics)
+            options.lease(), nodes, config.replicas().enabled(), kube, bus, env(wall))
         : new LeaselessVerticle(nodes, bus);
   }
 
@@ -475,7 +466,7 @@ final class Agent implements AgentRunner.Running {
   /** What lives on the loop of one shard. */
   private record Shard(
       int index,
-      Loop loop,
+      EventLoop loop,
       List<String> names,
       PodProvider provider,
       Supplier<StatusVerticle> status,
@@ -484,7 +475,7 @@ final class Agent implements AgentRunner.Running {
       Supplier<NodeVerticle> nodes) {}
 
   private Shard shard(int index, List<ConfiguredNode> nodes, KubeClient kube) {
-    NodeBook book = dynamic.book();
+    ActiveConfigs book = dynamic.book();
     List<String> names = nodes.stream().map(node -> node.spec().name()).toList();
     String backed =
         ShardProviders.order(this.nodes, config.adopt()).get(index / shards.perProvider());
@@ -502,51 +493,40 @@ final class Agent implements AgentRunner.Running {
                 options.statusWindow(),
                 kube,
                 bus,
-                System::nanoTime,
-                random(),
+                env(clock),
                 config.server().page().enabled() || config.tracing().enabled()),
-        () ->
-            new PodSyncVerticle(
-                index,
-                names,
-                sourced(nodes),
-                provider,
-                kube,
-                bus,
-                clock,
-                System::nanoTime,
-                random()),
+        () -> new PodSyncVerticle(index, names, sourced(nodes), provider, kube, bus, env(clock)),
         () ->
             new SourceVerticle(
                 index,
-                names,
-                name -> book.config(name).node().sources(),
-                name -> new AgentOptions(book.config(name).config()).sources(),
+                new SourceSettings(
+                    names,
+                    name -> book.config(name).node().sources(),
+                    name -> new FeatureOptions(book.config(name).config()).sources()),
                 new UrlFetch(vertx),
                 kube,
                 bus,
-                clock,
-                System::nanoTime,
-                random()),
+                env(clock)),
         () ->
             new NodeVerticle(
                 index,
-                names,
-                name -> book.config(name).node().spec(),
-                name -> new AgentOptions(book.config(name).config()).node(),
+                new NodeSettings(
+                    names,
+                    name -> book.config(name).node().spec(),
+                    name -> new FeatureOptions(book.config(name).config()).node(),
+                    features(provider)),
                 providers.nodes(backed, nodes, provider),
                 endpoints.future(),
-                features(provider),
                 kube,
                 bus,
-                clock,
-                random()));
+                env(clock)));
   }
 
   /** A provider of whole pods says nothing of features that pods may ask for. */
   private Function<String, List<String>> features(PodProvider provider) {
     return provider instanceof KubeletCore
-        ? node -> new AgentOptions(dynamic.book().config(node).config()).policy().declaredFeatures()
+        ? node ->
+            new FeatureOptions(dynamic.book().config(node).config()).policy().declaredFeatures()
         : node -> List.of();
   }
 
@@ -562,7 +542,7 @@ final class Agent implements AgentRunner.Running {
    * A message that stays on its loop takes two thirds of the CPU. Code that was loaded may block
    * its loop, though, and must not hold up the leases.
    */
-  private Loop loop(int index, String provider) {
+  private EventLoop loop(int index, String provider) {
     return config.agent().shards() == 1 && providers.isSimulated(provider)
         ? loops.main()
         : loops.loop("shard " + index);
@@ -592,10 +572,10 @@ final class Agent implements AgentRunner.Running {
 
   /** First of all: whoever asks must not be told of what is being taken down. */
   private Future<?> stopServer() {
-    Loop loop = server;
+    EventLoop loop = server;
     return loop == null
         ? Future.succeededFuture()
-        : loop.removeAll().timeout(Loops.STEP_SECONDS, SECONDS);
+        : loop.removeAll().timeout(EventLoops.STEP_SECONDS, SECONDS);
   }
 
   /** Nodes and statuses are written as long as pods end. */
@@ -611,6 +591,15 @@ final class Agent implements AgentRunner.Running {
                         .compose(drained -> drained)
                         .timeout(limit.plus(DRAIN_SLACK).toMillis(), MILLISECONDS))
             .toList());
+  }
+
+  /** For one verticle, as chance is confined to its loop. */
+  private Env env(Clock time) {
+    return env(time, metrics);
+  }
+
+  private static Env env(Clock time, MeterRegistry meters) {
+    return new Env(time, System::nanoTime, random(), meters);
   }
 
   private static RandomGenerator random() {

@@ -1,11 +1,19 @@
 package dev.vertlet.agent;
 
+import dev.vertlet.cli.ConfigOptions;
+import dev.vertlet.cli.ExitCode;
+import dev.vertlet.cli.FailedException;
+import dev.vertlet.cli.Failures;
+import dev.vertlet.cli.Termination;
 import dev.vertlet.config.BuildInfo;
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.Environment;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.kube.AccessException;
+import dev.vertlet.logging.Logging;
+import dev.vertlet.runonce.RunOnce;
+import io.vertx.core.Future;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -109,11 +117,16 @@ final class AgentCommand implements Callable<Integer> {
 
   private AgentRunner once() {
     PrintWriter out = spec.commandLine().getOut();
-    return RunOnce.runner(
-        line -> {
-          out.println(line);
-          out.flush();
-        });
+    return (loaded, vertx, metrics, exit) ->
+        RunOnce.run(
+                loaded,
+                vertx,
+                metrics,
+                line -> {
+                  out.println(line);
+                  out.flush();
+                })
+            .<AgentRunner.Running>map(v -> Future::succeededFuture);
   }
 
   private Path file() {

@@ -1,5 +1,7 @@
 package dev.vertlet.agent;
 
+import dev.vertlet.cli.FailedException;
+import dev.vertlet.cli.Failures;
 import dev.vertlet.config.BuildInfo;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.VertletConfig;

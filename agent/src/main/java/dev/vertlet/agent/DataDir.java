@@ -1,5 +1,6 @@
 package dev.vertlet.agent;
 
+import dev.vertlet.cli.FailedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

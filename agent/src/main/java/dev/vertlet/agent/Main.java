@@ -1,5 +1,7 @@
 package dev.vertlet.agent;
 
+import dev.vertlet.cli.Cli;
+import dev.vertlet.cli.Termination;
 import dev.vertlet.config.Environment;
 
 /** Entry point of {@code vertlet}. */
@@ -12,7 +14,9 @@ public final class Main {
         "vertx.logger-delegate-factory-class-name",
         "io.vertx.core.logging.SLF4JLogDelegateFactory");
     Termination termination = Termination.ofProcess();
-    Cli cli = new Cli(Environment.ofProcess(), Agent::start, termination);
+    Environment environment = Environment.ofProcess();
+    AgentCommand agent = new AgentCommand(environment, Agent::start, termination);
+    Cli cli = new Cli(environment, agent, termination);
     termination.exit(cli.run(args));
   }
 }

@@ -1,5 +1,7 @@
 package dev.vertlet.agent;
 
+import dev.vertlet.cli.FailedException;
+import dev.vertlet.cli.Failures;
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.ConfigLoader;
 import dev.vertlet.config.Environment;

@@ -1,11 +1,10 @@
 /**
- * The program: command line, start and stop of the process, and the wiring of the verticles.
+ * The program, and the wiring of an agent: which verticles there are, on which event loops they
+ * live, and in which order they start and stop.
  *
- * <p>{@link dev.vertlet.agent.Main} is the entry point. Commands run on the main thread and may
- * block it; what they start runs on event loops. Exit codes are 0 for done, 1 for failed and 2 for
- * wrong usage or configuration. A failure is one line on standard error; only {@code --log-level
- * debug} shows where it came from. Other modules add commands with {@link
- * dev.vertlet.agent.CommandContributor}.
+ * <p>{@link dev.vertlet.agent.Main} is the entry point, {@link dev.vertlet.agent.Vertlet} an agent
+ * in another program. An {@link dev.vertlet.agent.AgentSession} is for a thread that may block; all
+ * else runs on event loops.
  */
 @NullMarked
 package dev.vertlet.agent;

@@ -6,9 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A request that is not served. Has no stack trace: it is an expected outcome. Never holds a token.
- */
+/** Rejection of a request. Expected, hence without a stack trace; it never contains a token. */
 public final class AccessDeniedException extends VertxException {
   private final int status;
   private final String text;
@@ -19,22 +17,22 @@ public final class AccessDeniedException extends VertxException {
     this.text = text;
   }
 
-  /** For one without credentials. */
+  /** Rejects a request without valid credentials: 401. */
   public static AccessDeniedException unauthenticated(String text) {
     return new AccessDeniedException(401, text);
   }
 
-  /** For one who may not, whoever it is. */
+  /** Rejects a request that the user may not make: 403. */
   public static AccessDeniedException forbidden(String text) {
     return new AccessDeniedException(403, text);
   }
 
-  /** For one who has to come again: there is nobody to ask yet. */
+  /** Rejects a request while no authenticator is available yet: 503. */
   public static AccessDeniedException unavailable(String text) {
     return new AccessDeniedException(503, text);
   }
 
-  /** For one whose share of questions to the API server is used up; empty for another failure. */
+  /** Rejects a client whose share of API server queries is used up; empty for other failures. */
   static Optional<AccessDeniedException> busy(@Nullable Throwable failure) {
     return failure instanceof BusyException
         ? Optional.of(
@@ -43,7 +41,7 @@ public final class AccessDeniedException extends VertxException {
         : Optional.empty();
   }
 
-  /** For one whose credentials may be good, as nobody could be asked; empty where they are bad. */
+  /** Rejects a request whose credentials could not be checked; empty when they are invalid. */
   static Optional<AccessDeniedException> unchecked(@Nullable Throwable failure) {
     boolean unanswered =
         failure instanceof TimeoutException
@@ -60,14 +58,14 @@ public final class AccessDeniedException extends VertxException {
   }
 
   /**
-   * 401 for one who is not known, 403 for one who may not, 429 when too many are asked about, 500
-   * when it cannot be told, 503 when it cannot be told yet.
+   * Returns 401 for an unauthenticated and 403 for an unauthorized request, 429 when too many
+   * checks are pending, 500 when the check fails, 503 when it cannot be made yet.
    */
   public int status() {
     return status;
   }
 
-  /** Body of the answer, in a kubelet's words. */
+  /** Returns the body of the response, in a kubelet's words. */
   public String text() {
     return text;
   }

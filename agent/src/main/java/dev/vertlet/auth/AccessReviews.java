@@ -6,7 +6,7 @@ import io.vertx.core.VertxException;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
 
-/** Asks the API server what users may do. Confined to one context. */
+/** Authorizes users with SubjectAccessReviews. Confined to one context. */
 final class AccessReviews {
   private static final KubePath PATH =
       new KubePath(
@@ -25,9 +25,9 @@ final class AccessReviews {
   }
 
   /**
-   * Whether it is allowed.
+   * Returns whether the access is allowed.
    *
-   * @return fails when the server does not answer, or contradicts itself
+   * @return fails when the server does not answer or contradicts itself
    */
   Future<Boolean> allowed(NodeAccess access) {
     return answers.get(

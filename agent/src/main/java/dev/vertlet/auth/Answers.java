@@ -10,25 +10,24 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Answers of the API server: each is remembered for its time, and whoever asks while the same
- * question is on its way waits for that one. Anybody can ask what is answered with no, so those
- * answers push out no yes, and each client has a share of what may be on its way. Confined to one
- * context.
+ * Caches answers of the API server and merges concurrent queries for the same key. Any client can
+ * cause negative answers, so they never evict positive ones, and each client has a share of the
+ * pending queries. Confined to one context.
  */
 final class Answers<K, V> {
-  /** Different questions on their way, in all: they grow what waits for the API server. */
+  /** Pending queries in total: they lengthen the queue to the API server. */
   static final int QUESTIONS = 256;
 
-  /** Of these, for clients that were answered with yes a short while ago. */
+  /** Queries of these that are reserved for clients with a recent positive answer. */
   static final int RESERVED = 64;
 
-  /** Different questions of one client on their way. */
+  /** Pending queries per client. */
   static final int QUESTIONS_OF_CLIENT = 32;
 
-  /** Requests of one client that wait, several perhaps for one question. */
+  /** Waiting requests per client; several may wait for one query. */
   static final int WAITING_OF_CLIENT = 256;
 
-  /** Answers of each kind. Keys are hashes or a few names: some hundred bytes each. */
+  /** Cached answers of each kind. Keys are hashes or a few names: a few hundred bytes each. */
   private static final int CAPACITY = 8192;
 
   private static final int CLIENTS = 1024;
@@ -43,16 +42,16 @@ final class Answers<K, V> {
   private final Map<K, Future<V>> onTheirWay = new HashMap<>();
   private final Map<String, Share> shares = new HashMap<>();
 
-  /** What one client has on its way. */
+  /** Pending queries and requests of one client. */
   private static final class Share {
     private int questions;
     private int waiting;
   }
 
   /**
-   * @param isYes which answers are those that not anybody gets
-   * @param yesTtl how long one of these holds
-   * @param noTtl how long another one holds
+   * @param isYes whether an answer is positive
+   * @param yesTtl lifetime of a positive answer
+   * @param noTtl lifetime of a negative answer
    */
   Answers(Clock clock, Predicate<V> isYes, Duration yesTtl, Duration noTtl) {
     this.yes = new ExpiringCache<>(CAPACITY, clock);
@@ -64,11 +63,11 @@ final class Answers<K, V> {
   }
 
   /**
-   * The answer that is known, else a new one.
+   * Returns the cached answer or queries for it.
    *
-   * @param client whose share is used: an address, or a user that is known
-   * @return fails with {@link BusyException} when that is used up; else as {@code ask} does, which
-   *     is not remembered
+   * @param client owner of the share: an address or an authenticated user
+   * @return fails with {@link BusyException} when the share is used up, else as {@code ask} does;
+   *     failures are not cached
    */
   Future<V> get(K key, String client, Supplier<Future<V>> ask) {
     Optional<V> answer = yes.get(key).or(() -> no.get(key));

@@ -7,10 +7,10 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Lets every client connect that holds the key of its certificate; whether the certificate counts
- * is decided for each request, as on a kubelet: one that does not may come with a token. Clients
- * are not told which authorities count: BoringSSL would tell for ever those of the first handshake,
- * and clients of others, which came later, would send no certificate.
+ * Accepts every client that holds its certificate's private key. As on a kubelet, each request
+ * decides whether the certificate counts: a client with an untrusted certificate may still present
+ * a token. The server sends no list of accepted authorities: BoringSSL would send the list of the
+ * first handshake for ever, and clients of authorities added later would send no certificate.
  */
 final class AnyClient extends X509ExtendedTrustManager {
   @Override

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts how users are known and how often the API server is asked about them, under Kubernetes'
- * names. No label says who: there is no end of users. Confined to the server's event loop.
+ * Counts authentications and the queries to the API server, under Kubernetes' metric names. No
+ * label names a user, as the number of users is unbounded. Confined to the server's event loop.
  */
 final class AuthMeters {
   private static final Metric ATTEMPTS =
@@ -51,17 +51,17 @@ final class AuthMeters {
     this.registry = registry;
   }
 
-  /** How the sender of a request was told. */
+  /** Result of an authentication. */
   enum Attempt {
-    /** It is somebody, perhaps anonymous. */
+    /** The user is known or anonymous. */
     SUCCESS,
-    /** It has no credentials. */
+    /** The request has no credentials. */
     FAILURE,
-    /** Its credentials are bad, or could not be checked. */
+    /** The credentials are invalid or could not be checked. */
     ERROR
   }
 
-  /** The API server has some dozen codes. */
+  /** Labels of a query; the API server has a few dozen status codes. */
   private record Question(boolean token, String code) {}
 
   void attempt(Attempt attempt) {
@@ -73,7 +73,9 @@ final class AuthMeters {
   }
 
   /**
-   * @param known whether the API server did not have to be asked
+   * Counts a token look-up.
+   *
+   * @param known whether the answer was cached
    */
   void token(boolean known) {
     tokens.computeIfAbsent(known, this::tokenCounter).increment();
@@ -84,9 +86,9 @@ final class AuthMeters {
   }
 
   /**
-   * The API server was asked once.
+   * Counts one query to the API server.
    *
-   * @param failure null when it answered
+   * @param failure null for an answer
    */
   void asked(KubePath path, @Nullable Throwable failure) {
     boolean token = path.resource().equals("tokenreviews");
@@ -99,7 +101,7 @@ final class AuthMeters {
     return (question.token ? AUTHENTICATED : AUTHORIZED).counter(registry, question.code);
   }
 
-  /** As client-go counts: {@code <error>} without an answer. */
+  /** Returns the status code as client-go counts it: {@code <error>} without an answer. */
   private static String code(@Nullable Throwable failure) {
     if (failure == null) {
       return "201";

@@ -21,10 +21,10 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out who sent a request: by certificate, else by token, else by the token of a WebSocket. A
- * bad certificate is no harm where a token is good, but it keeps its sender from being anonymous. A
- * bad token ends the search: a request has one. Headers that name users, as proxies of API servers
- * set them, count for nothing here. Confined to one context.
+ * Authenticates the sender of a request by client certificate, else by bearer token, else by a
+ * WebSocket subprotocol's token. An invalid certificate does not matter beside a valid token, but
+ * its sender is never anonymous. An invalid token ends the search, as a request has only one. The
+ * user headers of API server proxies are ignored. Confined to one context.
  */
 final class Authenticator {
   private static final String PROTOCOLS = "Sec-WebSocket-Protocol";
@@ -35,7 +35,7 @@ final class Authenticator {
   private final Clock clock;
 
   /**
-   * @param tokens null: they do not count
+   * @param tokens null when tokens are not accepted
    */
   Authenticator(
       boolean anonymous,
@@ -49,10 +49,10 @@ final class Authenticator {
   }
 
   /**
-   * Who sent it.
+   * Authenticates the sender.
    *
-   * @return empty for one without credentials; fails for one whose credentials are bad or could not
-   *     be checked
+   * @return empty for a request without credentials; fails when the credentials are invalid or
+   *     could not be checked
    */
   Future<Optional<User>> authenticate(HttpServerRequest request) {
     Throwable bad = null;
@@ -96,7 +96,7 @@ final class Authenticator {
         chain.add((X509Certificate) each);
       }
     } catch (SSLPeerUnverifiedException e) {
-      return List.of(); // it sent none
+      return List.of(); // the client sent no certificate
     }
     return chain;
   }
@@ -139,7 +139,7 @@ final class Authenticator {
     }
     return known(reviews, token, request)
         .onSuccess(
-            // a token is no subprotocol to agree on
+            // the token is not a subprotocol to negotiate
             user -> request.headers().set(PROTOCOLS, String.join(",", found.others())))
         .map(Optional::of);
   }

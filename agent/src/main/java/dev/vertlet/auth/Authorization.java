@@ -1,34 +1,33 @@
 package dev.vertlet.auth;
 
+import dev.vertlet.problem.Problems;
 import java.time.Duration;
 
 /**
- * How it is decided what users of the kubelet's HTTPS server may do. The keys are those of a
- * kubelet's configuration.
+ * Authorization settings of the kubelet's HTTPS server, with the keys of a kubelet's configuration.
  *
- * @param cacheAuthorizedTTL how long a yes holds, 0 to 1 h; 0 asks each time
- * @param cacheUnauthorizedTTL how long a no holds, 0 to 1 h; 0 asks each time
+ * @param cacheAuthorizedTTL lifetime of a positive answer, 0 to 1 h; 0 disables the cache
+ * @param cacheUnauthorizedTTL lifetime of a negative answer, 0 to 1 h; 0 disables the cache
  */
 public record Authorization(Mode mode, Duration cacheAuthorizedTTL, Duration cacheUnauthorizedTTL) {
-  /** A kubelet's: the API server is asked, a yes holds for 5 min, a no for 30 s. */
+  /** The defaults of a kubelet: webhook, positive answers for 5 min, negative ones for 30 s. */
   public static final Authorization DEFAULTS =
       new Authorization(Mode.WEBHOOK, Duration.ofMinutes(5), Duration.ofSeconds(30));
 
-  /** Who decides. */
   public enum Mode {
-    /** The API server, asked with a SubjectAccessReview. */
+    /** The API server decides, through SubjectAccessReviews. */
     WEBHOOK,
-    /** Whoever is known may do everything. */
+    /** Every authenticated user may do everything. */
     ALWAYS_ALLOW
   }
 
   /**
-   * @throws RefusedSettingsException that names keys, values and what is allowed
+   * @throws RefusedSettingsException with keys, values and what is allowed
    */
   public Authorization {
-    new SettingsCheck()
-        .ttl("cacheAuthorizedTTL", cacheAuthorizedTTL)
-        .ttl("cacheUnauthorizedTTL", cacheUnauthorizedTTL)
-        .done();
+    Problems problems = new Problems();
+    Authentication.checkTtl("cacheAuthorizedTTL", cacheAuthorizedTTL, problems);
+    Authentication.checkTtl("cacheUnauthorizedTTL", cacheUnauthorizedTTL, problems);
+    problems.done(RefusedSettingsException::new);
   }
 }

@@ -2,9 +2,7 @@ package dev.vertlet.auth;
 
 import io.vertx.core.VertxException;
 
-/**
- * A question that is not asked, since too many wait for the API server. Expected: no stack trace.
- */
+/** Too many queries wait for the API server. Expected, hence without a stack trace. */
 final class BusyException extends VertxException {
   BusyException(String message) {
     super(message, null, true);

@@ -1,5 +1,6 @@
 package dev.vertlet.auth;
 
+import dev.vertlet.certificates.Pem;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertPathBuilder;
 import java.security.cert.CertStore;
@@ -18,16 +19,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Authorities whose client certificates count. Immutable.
+ * Certificate authorities of client certificates. Immutable.
  *
- * @param certificates of the authorities; none of them: no client certificate counts
+ * @param certificates certificates of the authorities; without any, no client certificate is
+ *     accepted
  */
 record CaBundle(List<X509Certificate> certificates) {
   static final CaBundle EMPTY = new CaBundle(List.of());
 
   /**
-   * Certificates of one chain, the client's and intermediates. Java looks for ways through all of
-   * them before it checks a signature: each more multiplies the work that a stranger can ask for.
+   * Most certificates in a chain, the client's and intermediates. Java searches paths through all
+   * of them before it checks a signature, so each certificate multiplies the work that an
+   * unauthenticated client can cause.
    */
   private static final int LONGEST_CHAIN = 5;
 
@@ -39,7 +42,9 @@ record CaBundle(List<X509Certificate> certificates) {
   }
 
   /**
-   * @throws IllegalArgumentException that says what is wrong with the text
+   * Parses PEM.
+   *
+   * @throws IllegalArgumentException with the reason why the text is invalid
    */
   static CaBundle parse(byte[] pem) {
     return new CaBundle(Pem.certificates(pem));
@@ -50,11 +55,10 @@ record CaBundle(List<X509Certificate> certificates) {
   }
 
   /**
-   * Checks that one of these authorities has issued a certificate for a client and that it is valid
-   * now.
+   * Verifies that one of these authorities issued the client certificate and that it is valid now.
    *
-   * @param chain the client's certificate, then what it sent to prove it
-   * @throws GeneralSecurityException when it is not to be trusted
+   * @param chain the client's certificate, then its intermediates
+   * @throws GeneralSecurityException when it is not trusted
    */
   void verify(List<X509Certificate> chain, Instant now) throws GeneralSecurityException {
     if (chain.size() > LONGEST_CHAIN) {
@@ -82,11 +86,11 @@ record CaBundle(List<X509Certificate> certificates) {
     for (Certificate each : path.getCertPath().getCertificates()) {
       requireGood((X509Certificate) each, date);
     }
-    // an authority is no part of the path, and Java asks nothing of it
+    // the authority is not part of the path, so Java checks nothing of it
     requireGood(path.getTrustAnchor().getTrustedCert(), date);
   }
 
-  /** In time, and for clients if it says what for. */
+  /** Checks the validity period and, if the certificate has one, the extended key usage. */
   private static void requireGood(X509Certificate certificate, Date date)
       throws CertificateException {
     certificate.checkValidity(date);

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A serving certificate from two files, read again when they change. Confined to the context that
- * opened it.
+ * Serves a certificate from two files and reloads them when they change. Confined to the context
+ * that opened it.
  */
 public final class CertificateFiles {
   private static final Logger LOG = LoggerFactory.getLogger(CertificateFiles.class);
@@ -28,11 +28,11 @@ public final class CertificateFiles {
   private record First(List<byte[]> contents, ServingKey key) {}
 
   /**
-   * Reads the files, and again when they change, which the next handshake shows; broken new files
-   * leave the old certificate.
+   * Reads the files and reloads them when they change; the next handshake uses the new certificate.
+   * Invalid new files leave the old certificate in use.
    *
-   * @param section of the configuration, with a dot at its end, for messages
-   * @return fails when the files cannot be used at first, with a line that names keys and files
+   * @param section section of the configuration, with a dot at its end, for messages
+   * @return fails when the files are invalid at first, with a line that names keys and files
    */
   public static Future<CertificateFiles> follow(
       Vertx vertx, String section, Path certificate, Path key) {
@@ -59,9 +59,9 @@ public final class CertificateFiles {
   }
 
   /**
-   * Reads the files. Blocks.
+   * Validates the files. Blocks.
    *
-   * @throws VertxException with a line that names keys and files when they cannot be used
+   * @throws VertxException with a line that names keys and files when they are invalid
    */
   static void check(String section, Path certificate, Path key) {
     var unused = read(section, certificate, key);
@@ -104,12 +104,12 @@ public final class CertificateFiles {
     return keys;
   }
 
-  /** For the options of a server. */
+  /** Returns the certificate for the options of a server. */
   public ServingCertificate certificate() {
     return new ServingCertificate(keys);
   }
 
-  /** Ends following the files; what is shown stays. */
+  /** Stops watching the files; the certificate stays in use. */
   public void close() {
     watch.close();
   }

@@ -17,9 +17,9 @@ import org.bouncycastle.asn1.x500.RDN;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.style.BCStyle;
 
-/** Whom the subject of a client certificate names: common name, organizations, UID. Pure. */
+/** Reads the user from a client certificate's subject: common name, organizations, UID. */
 final class CertificateUser {
-  /** An element of a subject that Kubernetes has registered for UIDs of users. */
+  /** Subject attribute that Kubernetes has registered for user UIDs. */
   private static final ASN1ObjectIdentifier UID = new ASN1ObjectIdentifier("1.3.6.1.4.1.57683.2");
 
   private static final String CREDENTIAL_ID = "authentication.kubernetes.io/credential-id";
@@ -27,8 +27,10 @@ final class CertificateUser {
   private CertificateUser() {}
 
   /**
+   * Reads the user.
+   *
    * @return empty when there is no common name
-   * @throws CertificateException when it has more than one UID, or an unreadable one
+   * @throws CertificateException when the subject has an unreadable UID or more than one
    */
   static Optional<User> of(X509Certificate certificate) throws CertificateException {
     X500Name subject = X500Name.getInstance(certificate.getSubjectX500Principal().getEncoded());
@@ -44,7 +46,7 @@ final class CertificateUser {
             Map.of(CREDENTIAL_ID, List.of("X509SHA256=" + fingerprint(certificate)))));
   }
 
-  /** Of several the last one counts. */
+  /** Returns the last name, the one that counts. */
   private static String last(List<String> names) {
     return names.get(names.size() - 1);
   }

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Cipher suites that are offered, by their IANA names: those with forward secrecy that a kubelet
- * counts as secure, too.
+ * Cipher suites that the server offers, by IANA name: those with forward secrecy that a kubelet,
+ * too, considers secure.
  */
 public final class CipherSuites {
-  /** Of TLS 1.3; as with a kubelet they cannot be chosen. */
+  /** Suites of TLS 1.3; as on a kubelet they are not configurable. */
   private static final List<String> TLS_1_3 =
       List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256");
 
-  /** Of TLS 1.2, best first. */
+  /** Suites of TLS 1.2, best first. */
   private static final List<String> TLS_1_2 =
       List.of(
           "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
@@ -29,12 +29,12 @@ public final class CipherSuites {
 
   private CipherSuites() {}
 
-  /** All that {@code tlsCipherSuites} may name. */
+  /** Returns every valid value of {@code tlsCipherSuites}. */
   public static List<String> allowed() {
     return Stream.concat(TLS_1_3.stream(), TLS_1_2.stream()).toList();
   }
 
-  /** What a server offers that was told these; all when it was told none. */
+  /** Returns the suites that a server offers; all when none are configured. */
   static List<String> enabled(List<String> configured) {
     List<String> enabled = new ArrayList<>(TLS_1_3);
     (configured.isEmpty() ? TLS_1_2 : configured)

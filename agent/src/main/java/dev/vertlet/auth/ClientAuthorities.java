@@ -1,8 +1,8 @@
 package dev.vertlet.auth;
 
 /**
- * The authorities that count now. Written by whoever follows their source, read by requests and by
- * TLS handshakes, which may run on other threads.
+ * Current client certificate authorities. The follower of their source writes them; requests and
+ * TLS handshakes, which may run on other threads, read them.
  */
 final class ClientAuthorities {
   private volatile CaBundle bundle = CaBundle.EMPTY;

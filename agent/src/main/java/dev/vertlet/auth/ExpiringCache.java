@@ -7,10 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Remembers answers for a time; when it is full, the one that was longest not asked for goes. Pure;
- * confined to one thread.
- */
+/** LRU cache whose entries expire. Uses no I/O; confined to one thread. */
 final class ExpiringCache<K, V> {
   private final int capacity;
   private final Clock clock;
@@ -19,7 +16,7 @@ final class ExpiringCache<K, V> {
   private record Entry<V>(V value, Instant until) {}
 
   /**
-   * @param capacity most entries, at least 1
+   * @param capacity maximum number of entries, at least 1
    */
   ExpiringCache(int capacity, Clock clock) {
     this.capacity = capacity;
@@ -39,7 +36,7 @@ final class ExpiringCache<K, V> {
   }
 
   /**
-   * @param ttl zero: not remembered at all
+   * @param ttl lifetime; with zero the entry is not stored
    */
   void put(K key, V value, Duration ttl) {
     if (ttl.isZero()) {

@@ -10,17 +10,17 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Follows the file {@code server.authentication.clientCAFile}. */
+/** Loads the authorities from {@code server.authentication.clientCAFile} and reloads them. */
 final class FileAuthorities {
   private static final Logger LOG = LoggerFactory.getLogger(FileAuthorities.class);
 
   private FileAuthorities() {}
 
   /**
-   * Reads the file, and again when it changes; a broken new file leaves the authorities as they
-   * are.
+   * Reads the file and reloads it when it changes; an invalid new file leaves the authorities
+   * unchanged.
    *
-   * @return fails when the file cannot be used at first, with a line that names key and file
+   * @return fails when the file is invalid at first, with a line that names key and file
    */
   static Future<FileWatch> follow(
       Vertx vertx, Path file, Duration interval, ClientAuthorities authorities) {
@@ -34,10 +34,10 @@ final class FileAuthorities {
   }
 
   /**
-   * Reads the file. Blocks.
+   * Reads and validates the file. Blocks.
    *
    * @return its contents
-   * @throws VertxException with a line that names key and file when it cannot be used
+   * @throws VertxException with a line that names key and file when it is invalid
    */
   static List<byte[]> read(Path file, ClientAuthorities authorities) {
     try {

@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells from repeated readings of some files when they have changed. A change counts when two
- * readings in a row agree: files that belong together are not taken while one of them is being
- * written, and a swap between two reads is not taken for a pair. Pure.
+ * Detects changes of a group of files from repeated readings. A change counts when two readings in
+ * a row agree, so that files are not used while one of them is being written or replaced between
+ * two reads. Uses no I/O.
  */
 final class FileChange {
   private List<byte[]> taken;
@@ -15,13 +15,16 @@ final class FileChange {
   private int failures;
 
   /**
-   * @param taken what is in use
+   * @param taken contents in use
    */
   FileChange(List<byte[]> taken) {
     this.taken = taken;
   }
 
-  /** Whether this reading is news: it differs from what is in use, and agrees with the last one. */
+  /**
+   * Returns whether this reading is a change: it differs from the contents in use and equals the
+   * last reading.
+   */
   boolean read(List<byte[]> contents) {
     failures = 0;
     if (same(contents, taken)) {
@@ -38,7 +41,7 @@ final class FileChange {
     return true;
   }
 
-  /** Whether to tell that the files cannot be read: the second time in a row, and then no more. */
+  /** Returns whether to log a failed reading: only the second one in a row. */
   boolean failed() {
     candidate = null;
     failures++;

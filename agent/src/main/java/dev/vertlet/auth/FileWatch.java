@@ -15,11 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads some small files again and again, by content and not by time: so it sees a symbolic link
- * that was turned, which is how Secrets are replaced in a pod. Confined to one context.
+ * Polls small files by content instead of modification time, so that it detects the symbolic link
+ * swap by which a pod's Secrets are updated. Confined to one context.
  */
 final class FileWatch {
-  /** Two readings that agree: a change counts after 4 s at most. */
+  /** Polling interval; with two equal readings a change counts after at most 4 s. */
   static final Duration INTERVAL = Duration.ofSeconds(2);
 
   private static final Logger LOG = LoggerFactory.getLogger(FileWatch.class);
@@ -45,10 +45,10 @@ final class FileWatch {
   }
 
   /**
-   * Watches from now on.
+   * Starts watching.
    *
-   * @param first what the files held when they were last read
-   * @param changed is given the new contents, in the order of the files, on the current context
+   * @param first contents of the files at the last reading
+   * @param changed receives the new contents, in the order of the files, on the current context
    */
   static FileWatch start(
       Vertx vertx,
@@ -60,7 +60,7 @@ final class FileWatch {
   }
 
   /**
-   * Blocks.
+   * Reads the files. Blocks.
    *
    * @throws IOException of the first file that cannot be read
    */
@@ -72,7 +72,7 @@ final class FileWatch {
     return contents;
   }
 
-  /** What a person needs to know about a file that cannot be read. */
+  /** Describes for the user why a file cannot be read. */
   static String reason(Throwable failure) {
     if (failure instanceof NoSuchFileException) {
       return "no such file";

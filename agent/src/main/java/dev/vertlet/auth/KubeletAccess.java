@@ -3,12 +3,11 @@ package dev.vertlet.auth;
 import dev.vertlet.auth.AuthMeters.Attempt;
 import dev.vertlet.kube.Backoff;
 import dev.vertlet.kube.KubeClient;
-import io.micrometer.core.instrument.MeterRegistry;
+import dev.vertlet.loop.Env;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -19,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Admits as a kubelet does: by client certificate or reviewed token, and as the API server decides.
- * One for all nodes that agree in it. Confined to the event loop that opened it, which must be that
- * of the servers that ask it.
+ * Authenticates by client certificate or token review and authorizes by SubjectAccessReview, as a
+ * kubelet does. Nodes with equal settings share one object. Confined to the event loop that opened
+ * it, which must be the loop of the servers that use it.
  */
 public final class KubeletAccess implements AccessControl {
   private static final Logger LOG = LoggerFactory.getLogger(KubeletAccess.class);
@@ -45,37 +44,33 @@ public final class KubeletAccess implements AccessControl {
     this.meters = meters;
   }
 
-  /** How often things are tried and looked at. */
   record Pace(Backoff webhook, Duration fileLook, PublishedAuthorities.Pace published) {
     static final Pace DEFAULT =
         new Pace(Webhook.DEFAULT_BACKOFF, FileWatch.INTERVAL, PublishedAuthorities.Pace.DEFAULT);
   }
 
   /**
-   * Reads the authorities of client certificates from their file; those that the cluster publishes
-   * are followed from now on, and waited for until the first answer, for 5 s at most: a client that
-   * has a certificate is not refused in the first moment.
+   * Loads the client certificate authorities. They come from their file, or from the cluster's
+   * ConfigMap; for the latter it waits up to 5 s for the first answer, so that early clients with a
+   * certificate are not refused.
    *
    * @return completes on the current context; fails with a line that names key and file when {@code
-   *     server.authentication.clientCAFile} cannot be used
+   *     server.authentication.clientCAFile} is invalid
    */
   public static Future<KubeletAccess> open(
       Vertx vertx,
       KubeClient kube,
       Authentication authentication,
       Authorization authorization,
-      Clock clock,
-      RandomGenerator random,
-      MeterRegistry metrics) {
-    return open(vertx, kube, authentication, authorization, clock, random, metrics, Pace.DEFAULT);
+      Env env) {
+    return open(vertx, kube, authentication, authorization, env, Pace.DEFAULT);
   }
 
   /**
-   * For a server without TLS, which no certificate reaches: tokens alone count, and nobody is
-   * anonymous. To be called, and asked, on one event loop.
+   * Creates access control for a server without TLS: only tokens authenticate, and no request is
+   * anonymous. Create and use it on one event loop.
    */
-  public static AccessControl ofTokens(
-      Vertx vertx, KubeClient kube, Clock clock, RandomGenerator random, MeterRegistry metrics) {
+  public static AccessControl ofTokens(Vertx vertx, KubeClient kube, Env env) {
     return made(
         vertx,
         kube,
@@ -83,9 +78,7 @@ public final class KubeletAccess implements AccessControl {
         Authorization.DEFAULTS,
         new ClientAuthorities(),
         Future::succeededFuture,
-        clock,
-        random,
-        metrics,
+        env,
         Pace.DEFAULT);
   }
 
@@ -94,25 +87,13 @@ public final class KubeletAccess implements AccessControl {
       KubeClient kube,
       Authentication authentication,
       Authorization authorization,
-      Clock clock,
-      RandomGenerator random,
-      MeterRegistry metrics,
+      Env env,
       Pace pace) {
     ClientAuthorities authorities = new ClientAuthorities();
-    return source(vertx, kube, authentication.clientCAFile(), authorities, random, pace)
+    return source(vertx, kube, authentication.clientCAFile(), authorities, env.random(), pace)
         .map(
             source ->
-                made(
-                    vertx,
-                    kube,
-                    authentication,
-                    authorization,
-                    authorities,
-                    source,
-                    clock,
-                    random,
-                    metrics,
-                    pace));
+                made(vertx, kube, authentication, authorization, authorities, source, env, pace));
   }
 
   private static KubeletAccess made(
@@ -122,26 +103,24 @@ public final class KubeletAccess implements AccessControl {
       Authorization authorization,
       ClientAuthorities authorities,
       Supplier<Future<Void>> source,
-      Clock clock,
-      RandomGenerator random,
-      MeterRegistry metrics,
+      Env env,
       Pace pace) {
-    AuthMeters meters = new AuthMeters(metrics);
-    Webhook webhook = new Webhook(vertx, kube, pace.webhook, random, meters);
+    AuthMeters meters = new AuthMeters(env.meters());
+    Webhook webhook = new Webhook(vertx, kube, pace.webhook, env.random(), meters);
     TokenReviews tokens =
         authentication.webhook()
-            ? new TokenReviews(webhook, authentication.webhookCacheTTL(), clock, meters)
+            ? new TokenReviews(webhook, authentication.webhookCacheTTL(), env.clock(), meters)
             : null;
     Authenticator authenticator =
-        new Authenticator(authentication.anonymous(), authorities, tokens, clock);
+        new Authenticator(authentication.anonymous(), authorities, tokens, env.clock());
     AccessReviews reviews =
         authorization.mode() == Authorization.Mode.WEBHOOK
-            ? new AccessReviews(webhook, authorization, clock)
+            ? new AccessReviews(webhook, authorization, env.clock())
             : null;
     return new KubeletAccess(authorities, authenticator, reviews, source, meters);
   }
 
-  /** What ends following them. */
+  /** Starts following the authorities; the result stops it. */
   private static Future<Supplier<Future<Void>>> source(
       Vertx vertx,
       KubeClient kube,
@@ -216,7 +195,7 @@ public final class KubeletAccess implements AccessControl {
             });
   }
 
-  /** Ends following the authorities. */
+  /** Stops following the authorities. */
   public Future<Void> close() {
     return source.get();
   }

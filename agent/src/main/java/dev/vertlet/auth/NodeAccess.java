@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One question: may this user do that with a subresource of a node?
+ * One access to authorize: a user, a verb and a node subresource.
  *
- * @param verb as {@link #verb} has it
+ * @param verb result of {@link #verb}
  */
 record NodeAccess(User user, String verb, String node, String subresource) {
   static final String RESOURCE = "nodes";
 
-  /** What an HTTP method does to an object of the API; empty for methods that do nothing there. */
+  /** Returns the API verb of an HTTP method; empty for a method without one. */
   static String verb(String method) {
     return switch (method) {
       case "POST" -> "create";
@@ -26,19 +26,18 @@ record NodeAccess(User user, String verb, String node, String subresource) {
     };
   }
 
-  /** What a kubelet says to one who may not. */
+  /** Words the rejection as a kubelet does. */
   static String forbidden(User user, String verb, List<String> subresources) {
     return "Forbidden (user=%s, verb=%s, resource=%s, subresource(s)=[%s])\n"
         .formatted(user.name(), verb, RESOURCE, String.join(" ", subresources));
   }
 
-  /** What a kubelet says when it cannot tell. */
+  /** Words a failed authorization as a kubelet does. */
   String undecided() {
     return "Authorization error (user=%s, verb=%s, resource=%s, subresource=%s)"
         .formatted(user.name(), verb, RESOURCE, subresource);
   }
 
-  /** As a SubjectAccessReview. */
   JsonObject review() {
     JsonObject spec =
         new JsonObject()

@@ -14,23 +14,20 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Certificates and keys that outlive the process: one file for each, which its owner alone can
- * read. Blocks.
- */
+/** Stores certificates and keys on disk, one file each, which only its owner can read. Blocks. */
 final class Pki {
   private static final Logger LOG = LoggerFactory.getLogger(Pki.class);
 
   private final Path directory;
 
   /**
-   * @param directory made when something is written
+   * @param directory directory, created on the first write
    */
   Pki(Path directory) {
     this.directory = directory;
   }
 
-  /** What was kept under this name; empty when there is nothing, or nothing that can be used. */
+  /** Loads a key pair; empty when it is absent or unusable. */
   Optional<ServingKey> load(String name) {
     Path file = file(name);
     try {
@@ -48,10 +45,10 @@ final class Pki {
   }
 
   /**
-   * Keeps it, in place of what was there; without a disk it counts until the process ends.
+   * Replaces a key pair. When the disk fails, it stays in use until the process ends.
    *
-   * @param certificates in PEM
-   * @param key in PEM
+   * @param certificates certificates in PEM
+   * @param key key in PEM
    */
   void save(String name, String certificates, String key) {
     Path file = file(name);

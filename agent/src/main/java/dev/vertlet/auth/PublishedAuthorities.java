@@ -25,28 +25,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the authorities that a cluster publishes for servers like this one: {@code
- * client-ca-file} of the ConfigMap {@code extension-apiserver-authentication}. It is asked for
- * once, seldom again while that is refused, and watched from then on: most clusters grant it or
- * never will. Confined to one context.
+ * Follows the client certificate authorities that a cluster publishes for extension API servers:
+ * {@code client-ca-file} of the ConfigMap {@code extension-apiserver-authentication}. It first
+ * reads the ConfigMap once and then watches it. While access is forbidden it retries rarely, as
+ * most clusters grant it at once or never. Confined to one context.
  */
 final class PublishedAuthorities implements ReflectorListener<ReferredView> {
   static final String NAMESPACE = "kube-system";
   static final String NAME = "extension-apiserver-authentication";
   static final String KEY = "client-ca-file";
 
-  /** What to wait for. */
+  /** Backoffs after an unreachable server and after a refusal. */
   record Pace(Backoff away, Backoff refused) {
     static final Pace DEFAULT =
         new Pace(
             new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30), 2, 0.5),
-            // rights change by the hand of people
+            // RBAC changes are made by people
             new Backoff(Duration.ofMinutes(1), Duration.ofMinutes(10), 2, 0.5));
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(PublishedAuthorities.class);
 
-  /** The API server may be away. */
+  /** Waiting limit of the start, as the API server may be unreachable. */
   private static final long FIRST_ANSWER_MILLIS = 5_000;
 
   private static final KubePath PATH =
@@ -86,9 +86,9 @@ final class PublishedAuthorities implements ReflectorListener<ReferredView> {
   }
 
   /**
-   * Begins. Without an answer tokens count, and certificates do not.
+   * Starts. Until the first answer, tokens are accepted and certificates are not.
    *
-   * @return completes, never fails, with the first answer, whatever it is, or after 5 s
+   * @return completes after the first answer, even a refusal, or after 5 s; never fails
    */
   Future<Void> start() {
     long late = vertx.setTimer(FIRST_ANSWER_MILLIS, id -> answered.tryComplete());
@@ -131,7 +131,7 @@ final class PublishedAuthorities implements ReflectorListener<ReferredView> {
     }
   }
 
-  /** Once for each reason. */
+  /** Logs each reason once. */
   private void tell(String reason) {
     if (!reason.equals(told)) {
       told = reason;
@@ -167,7 +167,7 @@ final class PublishedAuthorities implements ReflectorListener<ReferredView> {
     }
   }
 
-  /** What counted goes on counting, as in an API server. */
+  /** Keeps the authorities after a deletion, as an API server does. */
   @Override
   public void deleted(Tombstone object) {}
 

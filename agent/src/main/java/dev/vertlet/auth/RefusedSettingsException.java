@@ -1,36 +1,25 @@
 package dev.vertlet.auth;
 
+import dev.vertlet.problem.Problem;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Settings that cannot be: all that is wrong with one record of them. */
+/** Invalid settings: every mistake in one settings record. */
 public final class RefusedSettingsException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
-  private final transient List<Refusal> all;
+  private final transient List<Problem> problems;
+
+  RefusedSettingsException(List<Problem> problems) {
+    super(problems.stream().map(Problem::toString).collect(Collectors.joining("; ")));
+    this.problems = List.copyOf(problems);
+  }
 
   /**
-   * One of them.
-   *
-   * @param key within the record, as configurations write it; an item of a list by its index, as in
-   *     {@code tlsCipherSuites/0}
-   * @param value as it was given; empty for one that is missing
-   * @param allowed what it must be
+   * At least one. Their places are keys within the record, as configurations write them, and begin
+   * with no slash; an item of a list is at its index, as in {@code tlsCipherSuites/0}.
    */
-  public record Refusal(String key, Object value, String allowed) {
-    @Override
-    public String toString() {
-      return key + ": \"" + value + "\" " + allowed;
-    }
-  }
-
-  RefusedSettingsException(List<Refusal> all) {
-    super(all.stream().map(Refusal::toString).collect(Collectors.joining("; ")));
-    this.all = List.copyOf(all);
-  }
-
-  /** At least one. */
-  public List<Refusal> all() {
-    return all;
+  public List<Problem> problems() {
+    return problems;
   }
 }

@@ -10,17 +10,17 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Where in a request bearer tokens are. Pure. */
+/** Extracts bearer tokens from request headers. Uses no I/O. */
 final class RequestToken {
-  /** Browsers cannot send Authorization with a WebSocket, but they can name subprotocols. */
+  /** Subprotocol prefix of a token: browsers cannot send Authorization with a WebSocket. */
   private static final String PROTOCOL_PREFIX = "base64url.bearer.authorization.k8s.io.";
 
   private RequestToken() {}
 
   /**
-   * The token of an Authorization header, empty for a header without one.
+   * Returns the token of an Authorization header; empty for any other header.
    *
-   * @param authorization null without such a header
+   * @param authorization null when the header is absent
    */
   static Optional<String> bearer(@Nullable String authorization) {
     if (authorization == null) {
@@ -35,13 +35,13 @@ final class RequestToken {
   }
 
   /**
-   * The token among subprotocols of a WebSocket.
+   * Token and subprotocols of a WebSocket request.
    *
    * @param token null when there is none
-   * @param others the subprotocols that are no token, in their order
+   * @param others subprotocols without the token, in order
    */
   record OfWebSocket(@Nullable String token, List<String> others) {
-    /** Without the token. */
+    /** Omits the token. */
     @Override
     public String toString() {
       return "OfWebSocket" + others;
@@ -49,9 +49,11 @@ final class RequestToken {
   }
 
   /**
+   * Splits the subprotocols.
+   *
    * @param headers values of Sec-WebSocket-Protocol
-   * @throws IllegalArgumentException for two tokens, one that is not base64url of UTF-8, or one
-   *     without another subprotocol that could be answered
+   * @throws IllegalArgumentException for two tokens, a token that is not base64url of UTF-8, or a
+   *     token without another subprotocol to select
    */
   static OfWebSocket webSocket(List<String> headers) {
     String token = null;

@@ -8,42 +8,41 @@ import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
+import dev.vertlet.loop.Env;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxException;
 import io.vertx.core.json.JsonObject;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the cluster issue the certificate of one listener, and a new one when its time comes. What is
- * shown meanwhile goes on being shown. Confined to one context; keys are made on workers.
+ * Requests a listener's certificate from the cluster and renews it in time. The old certificate
+ * stays in use meanwhile. Confined to one context; keys are created on workers.
  */
 final class RequestedCertificate {
   /**
-   * How often things are tried.
+   * Intervals of polls and retries.
    *
-   * @param look between looks at the clock while nothing is to do
-   * @param poll between looks at a request that waits for approval
-   * @param again after a request could not be made
-   * @param refused after somebody said no
+   * @param look interval between checks of the clock
+   * @param poll between reads of a pending request
+   * @param again after a request could not be created
+   * @param refused after a request was denied
    */
   record Pace(Duration look, Backoff poll, Backoff again, Backoff refused) {
     static final Pace DEFAULT =
         new Pace(
             Duration.ofMinutes(1),
-            // approvers are programs, which take a second, or people, who take their time
+            // approval takes a program about a second and a person much longer
             new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30), 1.5, 0.2),
             new Backoff(Duration.ofSeconds(2), Duration.ofMinutes(5), 2, 0.5),
             new Backoff(Duration.ofMinutes(15), Duration.ofHours(4), 2, 0.2));
   }
 
-  /** Requests that nobody decides on are removed by the cluster after this time. */
+  /** Time after which the cluster removes undecided requests. */
   private static final Duration PENDING_LIMIT = Duration.ofHours(24);
 
   private static final Logger LOG = LoggerFactory.getLogger(RequestedCertificate.class);
@@ -53,8 +52,7 @@ final class RequestedCertificate {
   private final Pki pki;
   private final ServingNames names;
   private final ServingKeyManager keys;
-  private final Clock clock;
-  private final RandomGenerator random;
+  private final Env env;
   private final Pace pace;
   private @Nullable Instant deadline;
   private long timer = -1;
@@ -63,7 +61,7 @@ final class RequestedCertificate {
   private boolean closed;
 
   /**
-   * @param keys what is shown; replaced by what is issued
+   * @param keys holder of the listener's certificate; replaced on issuance
    */
   RequestedCertificate(
       Vertx vertx,
@@ -71,28 +69,26 @@ final class RequestedCertificate {
       Pki pki,
       ServingNames names,
       ServingKeyManager keys,
-      Clock clock,
-      RandomGenerator random,
+      Env env,
       Pace pace) {
     this.vertx = vertx;
     this.kube = kube;
     this.pki = pki;
     this.names = names;
     this.keys = keys;
-    this.clock = clock;
-    this.random = random;
+    this.env = env;
     this.pace = pace;
   }
 
-  /** Where what was issued is kept. */
+  /** Returns the name of the stored file. */
   static String file(String node) {
     return "kubelet-server-" + node;
   }
 
   /**
-   * Takes what was kept, else asks for one.
+   * Loads the stored certificate, else requests one.
    *
-   * @return completes when what was kept is shown; what has to be issued is not waited for
+   * @return completes when the stored certificate is in use; it does not wait for issuance
    */
   Future<Void> start() {
     return vertx
@@ -100,7 +96,7 @@ final class RequestedCertificate {
         .map(
             kept -> {
               if (kept.isPresent()
-                  && Rotation.serves(kept.get().certificate(), names, clock.instant())) {
+                  && Rotation.serves(kept.get().certificate(), names, env.clock().instant())) {
                 show(kept.get());
               } else {
                 request();
@@ -113,14 +109,14 @@ final class RequestedCertificate {
     keys.replace(issued);
     failures = 0;
     refusals = 0;
-    deadline = Rotation.deadline(issued.certificate(), random);
+    deadline = Rotation.deadline(issued.certificate(), env.random());
     look();
   }
 
-  /** Timers count a process's time, certificates that of the world: so it is looked at often. */
+  /** Checks the clock often: timers count the process's time, certificates count wall time. */
   private void look() {
     Instant due = deadline;
-    if (due != null && !clock.instant().isBefore(due)) {
+    if (due != null && !env.clock().instant().isBefore(due)) {
       request();
     } else {
       later(pace.look, this::look);
@@ -145,14 +141,14 @@ final class RequestedCertificate {
                                 KubeRequest.create(
                                     Lane.REST,
                                     SigningRequest.ALL,
-                                    SigningRequest.of(made.document()).toBuffer())))
+                                    SigningRequest.of(made.certificatePem()).toBuffer())))
                     .map(answer -> new JsonObject(answer.body()))
                     .map(object -> object.getJsonObject("metadata").getString("name"))
-                    .onSuccess(name -> new Waiting(name, made.key()).begin()))
+                    .onSuccess(name -> new Waiting(name, made.privateKeyPem()).begin()))
         .onFailure(this::notRequested);
   }
 
-  /** The agent may have ended while a key was made. */
+  /** Discards the key when the agent stopped while it was created. */
   private Future<Void> unlessClosed() {
     return closed
         ? Future.failedFuture(VertxException.noStackTrace("no certificate is needed any more"))
@@ -170,7 +166,7 @@ final class RequestedCertificate {
           .addKeyValue("error", failure.getMessage())
           .log("a serving certificate cannot be requested; trying again");
     }
-    later(pace.again.delay(failures, random, KubeException.from(failure)), this::request);
+    later(pace.again.delay(failures, env.random(), KubeException.from(failure)), this::request);
   }
 
   private void refused(String request, String reason) {
@@ -178,7 +174,7 @@ final class RequestedCertificate {
       return;
     }
     refusals++;
-    Duration delay = pace.refused.delay(refusals, random);
+    Duration delay = pace.refused.delay(refusals, env.random());
     LOG.atWarn()
         .addKeyValue("node", names.node())
         .addKeyValue("error", reason)
@@ -189,7 +185,7 @@ final class RequestedCertificate {
 
   private void issued(String request, String certificates, String key) {
     if (closed) {
-      return; // asked for anew at the next start
+      return; // the next start requests a new one
     }
     vertx
         .executeBlocking(
@@ -218,11 +214,11 @@ final class RequestedCertificate {
     vertx.cancelTimer(timer);
   }
 
-  /** One request that was made. Its key is nowhere but here until there is a certificate. */
+  /** One pending request. Only this object holds its key until the certificate is issued. */
   private final class Waiting {
     private final String name;
     private final String key;
-    private final Instant since = clock.instant();
+    private final Instant since = env.clock().instant();
     private int looks;
 
     Waiting(String name, String key) {
@@ -242,7 +238,7 @@ final class RequestedCertificate {
 
     private void again() {
       looks++;
-      later(pace.poll.delay(looks, random), this::poll);
+      later(pace.poll.delay(looks, env.random()), this::poll);
     }
 
     private void poll() {
@@ -264,7 +260,7 @@ final class RequestedCertificate {
         issued(name, issued.certificates(), key);
       } else if (state instanceof State.Refused refused) {
         refused(name, refused.reason());
-      } else if (clock.instant().isAfter(since.plus(PENDING_LIMIT))) {
+      } else if (env.clock().instant().isAfter(since.plus(PENDING_LIMIT))) {
         refused(name, "nobody approved it within " + PENDING_LIMIT.toHours() + " h");
       } else {
         again();

@@ -4,10 +4,10 @@ import dev.vertlet.kube.KubePath;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 
-/** Answers reviews: questions that are created and never stored. */
+/** Creates reviews in the API server: TokenReviews and SubjectAccessReviews. */
 interface Reviewer {
   /**
-   * Asks.
+   * Creates one review.
    *
    * @return {@code status} of the review, empty when there is none
    */

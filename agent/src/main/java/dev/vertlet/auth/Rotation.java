@@ -11,21 +11,24 @@ import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** When a certificate is to be replaced. Pure. */
+/** Decides when a certificate is renewed. Uses no I/O. */
 final class Rotation {
   private static final int DNS_NAME = 2;
   private static final int IP_ADDRESS = 7;
 
   private Rotation() {}
 
-  /** At 70 to 90 % of its life, as kubelets: those made together are not renewed together. */
+  /**
+   * Draws the renewal time between 70 and 90 % of the validity, as kubelets do, so that
+   * certificates issued together are not renewed together.
+   */
   static Instant deadline(X509Certificate certificate, RandomGenerator random) {
     Instant from = certificate.getNotBefore().toInstant();
     Duration life = Duration.between(from, certificate.getNotAfter().toInstant());
     return from.plusMillis((long) (life.toMillis() * (0.7 + 0.2 * random.nextDouble())));
   }
 
-  /** Whether a client that checks names would take it at this time. */
+  /** Returns whether a client that verifies names accepts the certificate at this time. */
   static boolean serves(X509Certificate certificate, ServingNames names, Instant now) {
     return now.isBefore(certificate.getNotAfter().toInstant())
         && !now.isBefore(certificate.getNotBefore().toInstant())
@@ -48,13 +51,13 @@ final class Rotation {
         && names.addresses().stream().map(Rotation::canonical).allMatch(has::contains);
   }
 
-  /** One spelling for each IPv6 address. */
+  /** Returns the canonical spelling of an IPv6 address. */
   private static String canonical(String name) {
     if (!NetUtil.isValidIpV6Address(name)) {
       return name;
     }
     try {
-      return java.net.InetAddress.getByName(name).getHostAddress(); // a literal: not looked up
+      return java.net.InetAddress.getByName(name).getHostAddress(); // a literal: no DNS look-up
     } catch (java.net.UnknownHostException e) {
       return name;
     }

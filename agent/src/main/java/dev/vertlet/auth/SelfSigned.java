@@ -2,6 +2,7 @@ package dev.vertlet.auth;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.vertlet.certificates.Identity;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
@@ -12,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificate that serves when there is no better one. It is kept, so that a restart shows the
- * same one to those who remember it. The first handshake reads it or has it made: that takes a JVM
- * that just started half a second of a core, and many an agent is never asked. Confined to one
- * context, but for {@link #get}.
+ * The self-signed certificate for listeners without another one. It is stored, so that clients see
+ * the same certificate after a restart. The first handshake loads or creates it: creating it at
+ * start would cost half a second of a core, and many agents never serve a handshake. Confined to
+ * one context except {@link #get}.
  */
 final class SelfSigned {
   static final String FILE = "self-signed";
@@ -33,7 +34,7 @@ final class SelfSigned {
   private boolean making;
 
   /**
-   * @param look between looks at the clock
+   * @param look interval between checks of the clock
    */
   SelfSigned(
       Vertx vertx,
@@ -50,13 +51,13 @@ final class SelfSigned {
     this.look = look;
   }
 
-  /** What was kept if it can be used on, else a new one. Blocks; on any thread. */
+  /** Returns the stored key pair if it is still usable, else creates one. Blocks; thread-safe. */
   ServingKey get() {
     Optional<ServingKey> kept = pki.load(FILE).filter(this::usable);
     return kept.orElseGet(this::make);
   }
 
-  /** Replaces it in time in what is shown. */
+  /** Renews the certificate of these keys in time. */
   void follow(ServingKeyManager shown) {
     keys = shown;
     timer = vertx.setPeriodic(look.toMillis(), id -> look());
@@ -74,19 +75,23 @@ final class SelfSigned {
     }
   }
 
-  /** A renewal that comes a little early or late harms nobody here. */
+  /**
+   * Returns whether it needs no renewal; the deadline is drawn on each call, as the exact time does
+   * not matter.
+   */
   private boolean usable(ServingKey key) {
     return Rotation.serves(key.certificate(), names, clock.instant())
         && clock.instant().isBefore(Rotation.deadline(key.certificate(), random));
   }
 
   private ServingKey make() {
-    CertificateMaker.Made made =
+    Identity made =
         CertificateMaker.selfSigned(
             names.node() + "@" + clock.instant().getEpochSecond(), names, clock.instant());
-    pki.save(FILE, made.document(), made.key());
+    pki.save(FILE, made.certificatePem(), made.privateKeyPem());
     LOG.info("made a self-signed serving certificate, kept in {}", pki.file(FILE));
-    return ServingKey.parse(made.document().getBytes(US_ASCII), made.key().getBytes(US_ASCII));
+    return ServingKey.parse(
+        made.certificatePem().getBytes(US_ASCII), made.privateKeyPem().getBytes(US_ASCII));
   }
 
   void close() {

@@ -2,15 +2,15 @@ package dev.vertlet.auth;
 
 import java.nio.file.Path;
 
-/** What a server reads of files before it can begin. */
+/** Validates the files that a server needs at start. */
 public final class ServerFiles {
-  /** Where the configuration names the files of its certificate. */
+  /** Section of the configuration with the certificate files. */
   static final String SECTION = "server.tls.";
 
   private ServerFiles() {}
 
   /**
-   * Reads them as the server would. Blocks.
+   * Reads the files as the server does. Blocks.
    *
    * @throws io.vertx.core.VertxException with a line that names keys and files when one cannot be
    *     used

@@ -9,19 +9,19 @@ import io.vertx.core.net.TrustOptions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Options of Vert.x for an HTTPS server that is a kubelet's. */
+/** Creates Vert.x options for a kubelet's HTTPS server. */
 public final class ServerTls {
-  /** As Go's servers for the header of a first request: who connects has something to say. */
+  /** Limit of the TLS handshake, the same as of Go's servers for the first request's header. */
   private static final long HANDSHAKE_SECONDS = 10;
 
   private ServerTls() {}
 
   /**
-   * HTTP/2 and HTTP/1.1 by ALPN. Takes any certificate of a client, and none: which of them count
-   * is decided for each request. Own certificates that change count from the next handshake on:
-   * nothing needs to be updated.
+   * Offers HTTP/2 and HTTP/1.1 by ALPN. Client certificates are optional and unchecked; each
+   * request decides whether the certificate counts. A replaced serving certificate applies from the
+   * next handshake on, without an update of the server.
    *
-   * @param engine of {@link TlsEngine#options()}
+   * @param engine options from {@link TlsEngine#options()}
    */
   public static HttpServerOptions options(
       ServingTls config, ServingCertificate certificate, SSLEngineOptions engine) {

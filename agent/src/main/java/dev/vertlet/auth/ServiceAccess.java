@@ -16,8 +16,9 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Admits to an API of our own by bearer token: the API server says whose it is, and what he may do
- * with a resource that need not exist there. Confined to the event loop that made it.
+ * Authenticates requests to vertlet's own APIs by bearer token and authorizes them with
+ * SubjectAccessReviews. The reviewed resource need not exist in the API server. Confined to the
+ * event loop that created it.
  */
 public final class ServiceAccess {
   private static final KubePath REVIEWS =
@@ -30,7 +31,7 @@ public final class ServiceAccess {
   private final Webhook webhook;
   private final Answers<Question, Boolean> answers;
 
-  /** What somebody wants to do. */
+  /** Action to authorize. */
   public record Action(String verb, String group, String resource, String namespace, String name) {}
 
   private record Question(User user, Action action) {}
@@ -47,9 +48,9 @@ public final class ServiceAccess {
   }
 
   /**
-   * Finds out who sent a request and whether he may do this.
+   * Authenticates the sender and authorizes the action.
    *
-   * @return fails with {@link AccessDeniedException} and nothing else
+   * @return fails only with {@link AccessDeniedException}
    */
   public Future<User> admit(HttpServerRequest request, Action action) {
     Optional<String> token = RequestToken.bearer(request.getHeader(HttpHeaders.AUTHORIZATION));

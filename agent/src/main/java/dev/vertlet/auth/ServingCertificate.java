@@ -4,7 +4,7 @@ import io.vertx.core.net.KeyCertOptions;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
 
-/** What one listener shows its clients. It follows its source: nobody has to update a server. */
+/** Serving certificate of one listener. It follows its source without an update of the server. */
 public final class ServingCertificate {
   private final ServingKeyManager keys;
 
@@ -12,20 +12,20 @@ public final class ServingCertificate {
     this.keys = keys;
   }
 
-  /** For the options of a server; each handshake takes what counts at its time. */
+  /** Returns the key options of a server; each handshake uses the current certificate. */
   public KeyCertOptions keyCertOptions() {
     return KeyCertOptions.wrap(keys);
   }
 
   /**
-   * What the next handshake shows; empty while there was none and nothing is ready for it. Callable
-   * from any thread.
+   * Returns the certificate of the next handshake; empty before the first handshake created one.
+   * Thread-safe.
    */
   public Optional<X509Certificate> known() {
     return keys.isKnown() ? Optional.of(current()) : Optional.empty();
   }
 
-  /** What the next handshake shows; blocks as long as that would. */
+  /** Returns the certificate of the next handshake; blocks while it is created. */
   X509Certificate current() {
     return keys.current().certificate();
   }

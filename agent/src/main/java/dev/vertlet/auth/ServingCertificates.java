@@ -1,10 +1,10 @@
 package dev.vertlet.auth;
 
 import dev.vertlet.kube.KubeClient;
+import dev.vertlet.loop.Env;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,17 +13,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The serving certificates of all listeners of an agent: from files, issued by the cluster for each
- * listener, or one that is self-signed. Confined to the event loop that opened it.
+ * Serving certificates of all listeners: from files, issued by the cluster per listener, or
+ * self-signed. Confined to the event loop that opened it.
  */
 public final class ServingCertificates {
   /**
-   * Names in the self-signed certificate. It names no node on agents with more: nobody checks names
-   * there, and each handshake would carry them all.
+   * Names in the self-signed certificate. With more nodes it names none: clients of such an agent
+   * do not verify names, and each handshake would carry them all.
    */
   private static final int MOST_NAMES = 64;
 
@@ -35,20 +34,19 @@ public final class ServingCertificates {
     this.closing = closing;
   }
 
-  /** How often things are tried and looked at. */
   record Pace(Duration fileLook, Duration selfSignedLook, RequestedCertificate.Pace requested) {
     static final Pace DEFAULT =
         new Pace(FileWatch.INTERVAL, Duration.ofHours(1), RequestedCertificate.Pace.DEFAULT);
   }
 
   /**
-   * Makes them ready.
+   * Prepares the certificates.
    *
-   * @param directory where certificates are kept that were issued or made
-   * @param listeners what each is called; at least one
-   * @param all whom a certificate names that is made here, the first of them as its subject
-   * @return completes on the current context when each listener has something to show; fails with a
-   *     line that names keys and files when the configured ones cannot be used
+   * @param directory directory for issued and created certificates
+   * @param listeners names of each listener; at least one
+   * @param all names in a self-signed certificate, the first as its subject
+   * @return completes on the current context when each listener has a certificate; fails with a
+   *     line that names keys and files when the configured ones are invalid
    */
   public static Future<ServingCertificates> open(
       Vertx vertx,
@@ -57,9 +55,8 @@ public final class ServingCertificates {
       KubeClient kube,
       List<ServingNames> listeners,
       List<ServingNames> all,
-      Clock clock,
-      RandomGenerator random) {
-    return open(vertx, config, directory, kube, listeners, all, clock, random, Pace.DEFAULT);
+      Env env) {
+    return open(vertx, config, directory, kube, listeners, all, env, Pace.DEFAULT);
   }
 
   static Future<ServingCertificates> open(
@@ -69,8 +66,7 @@ public final class ServingCertificates {
       KubeClient kube,
       List<ServingNames> listeners,
       List<ServingNames> all,
-      Clock clock,
-      RandomGenerator random,
+      Env env,
       Pace pace) {
     Path certificate = config.tlsCertFile();
     Path key = config.tlsPrivateKeyFile();
@@ -80,13 +76,13 @@ public final class ServingCertificates {
     }
     Pki pki = new Pki(directory);
     SelfSigned selfSigned =
-        new SelfSigned(vertx, pki, together(all), clock, random, pace.selfSignedLook);
+        new SelfSigned(vertx, pki, together(all), env.clock(), env.random(), pace.selfSignedLook);
     ServingKeyManager keys = new ServingKeyManager(selfSigned::get);
     if (!config.serverTLSBootstrap()) {
       selfSigned.follow(keys);
       return Future.succeededFuture(same(listeners, keys, selfSigned::close));
     }
-    return requested(vertx, pki, kube, listeners, keys, clock, random, pace.requested);
+    return requested(vertx, pki, kube, listeners, keys, env, pace.requested);
   }
 
   private static ServingCertificates same(
@@ -103,8 +99,7 @@ public final class ServingCertificates {
       KubeClient kube,
       List<ServingNames> listeners,
       ServingKeyManager meanwhile,
-      Clock clock,
-      RandomGenerator random,
+      Env env,
       RequestedCertificate.Pace pace) {
     Map<String, ServingCertificate> byNode = new LinkedHashMap<>();
     List<Runnable> closing = new ArrayList<>();
@@ -112,7 +107,7 @@ public final class ServingCertificates {
     for (ServingNames listener : listeners) {
       ServingKeyManager keys = new ServingKeyManager(meanwhile::current);
       RequestedCertificate requested =
-          new RequestedCertificate(vertx, kube, pki, listener, keys, clock, random, pace);
+          new RequestedCertificate(vertx, kube, pki, listener, keys, env, pace);
       byNode.put(listener.node(), new ServingCertificate(keys));
       closing.add(requested::close);
       started.add(requested.start());
@@ -120,7 +115,7 @@ public final class ServingCertificates {
     return Future.all(started).map(done -> new ServingCertificates(byNode, closing));
   }
 
-  /** One certificate for all listeners. */
+  /** Merges the names of all listeners for one certificate. */
   private static ServingNames together(List<ServingNames> listeners) {
     Set<String> hostNames = new LinkedHashSet<>();
     Set<String> addresses = new LinkedHashSet<>();
@@ -135,16 +130,16 @@ public final class ServingCertificates {
   }
 
   /**
-   * The one of this node's listener.
+   * Returns the certificate of this node's listener.
    *
-   * @throws NullPointerException for a node that is no listener's
+   * @throws NullPointerException for a node without a listener
    */
   public ServingCertificate of(String node) {
     @Nullable ServingCertificate certificate = byNode.get(node);
     return Objects.requireNonNull(certificate, () -> "no listener is called " + node);
   }
 
-  /** Ends following files and renewing; what is shown stays. */
+  /** Stops watching files and renewing; the certificates stay in use. */
   public Future<Void> close() {
     closing.forEach(Runnable::run);
     return Future.succeededFuture();

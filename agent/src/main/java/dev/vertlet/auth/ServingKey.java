@@ -2,6 +2,7 @@ package dev.vertlet.auth;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.vertlet.certificates.Pem;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
@@ -17,9 +18,9 @@ import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 
 /**
- * A certificate and its key.
+ * Certificate chain with its private key.
  *
- * @param chain the certificate first, then those that prove it
+ * @param chain the certificate first, then its intermediates
  */
 record ServingKey(List<X509Certificate> chain, PrivateKey key) {
   private static final byte[] PROBE = "which certificate is this key of?".getBytes(US_ASCII);
@@ -33,10 +34,10 @@ record ServingKey(List<X509Certificate> chain, PrivateKey key) {
   }
 
   /**
-   * Reads PEM. Blocks for a millisecond: a signature is made and checked.
+   * Parses PEM. Blocks for a millisecond, as it tests the key with a signature.
    *
-   * @param key may hold certificates, too
-   * @throws IllegalArgumentException that says what is wrong; never with any of the key
+   * @param key may contain certificates, too
+   * @throws IllegalArgumentException with the reason; its message never contains key material
    */
   static ServingKey parse(byte[] certificates, byte[] key) {
     List<X509Certificate> chain = Pem.certificates(certificates);
@@ -60,7 +61,7 @@ record ServingKey(List<X509Certificate> chain, PrivateKey key) {
         }
         case "ENCRYPTED PRIVATE KEY" ->
             throw new IllegalArgumentException("holds an encrypted key, and there is no password");
-        default -> {} // a certificate, or the parameters of a curve
+        default -> {} // a certificate or the parameters of a curve
       }
     }
     throw new IllegalArgumentException("holds no PEM private key");
@@ -75,7 +76,7 @@ record ServingKey(List<X509Certificate> chain, PrivateKey key) {
     }
   }
 
-  /** As PKCS #8, whose algorithm, with its curve, is that of the certificate. */
+  /** Wraps the key as PKCS #8 with the certificate's algorithm and curve. */
   private static byte[] wrap(byte[] der, PublicKey certified) {
     try {
       return new PrivateKeyInfo(
@@ -112,7 +113,7 @@ record ServingKey(List<X509Certificate> chain, PrivateKey key) {
     };
   }
 
-  /** Without the key. */
+  /** Omits the key. */
   @Override
   public String toString() {
     return "ServingKey[" + certificate().getSubjectX500Principal() + "]";

@@ -11,13 +11,13 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives TLS handshakes the certificate that counts now. A handshake asks for a name, then for what
- * is behind it: the name holds the number of the certificate, so that one that is replaced between
- * the two questions is still found.
+ * Gives TLS handshakes the current certificate. A handshake asks for an alias and then for the key
+ * of that alias. The alias contains the certificate's number, so that the key is still found when
+ * the certificate is replaced in between.
  */
 final class ServingKeyManager extends X509ExtendedKeyManager {
   private final Supplier<ServingKey> first;
-  private volatile @Nullable Versions versions; // replaced on one context, read by handshakes
+  private volatile @Nullable Versions versions; // written on one context, read by handshakes
 
   private record Versions(int number, ServingKey current, @Nullable ServingKey last) {
     @Nullable ServingKey of(String alias) {
@@ -34,7 +34,8 @@ final class ServingKeyManager extends X509ExtendedKeyManager {
   }
 
   /**
-   * @param first asked by the first handshake, on its thread, unless another one came before
+   * @param first creates the certificate on the thread of the first handshake, unless one was set
+   *     before
    */
   ServingKeyManager(Supplier<ServingKey> first) {
     this.first = first;
@@ -44,7 +45,7 @@ final class ServingKeyManager extends X509ExtendedKeyManager {
     return known().current;
   }
 
-  /** Whether there is one already: asking for it makes none. */
+  /** Returns whether a certificate exists, without creating one. */
   boolean isKnown() {
     return versions != null;
   }
@@ -75,8 +76,8 @@ final class ServingKeyManager extends X509ExtendedKeyManager {
   @Override
   public @Nullable String chooseEngineServerAlias(
       String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
-    // BoringSSL asks for the keys of TLS 1.2's suites and takes the answer for TLS 1.3, too, whose
-    // suites go with any; it finds out by itself that none of TLS 1.2 goes with this key
+    // BoringSSL asks for keys of TLS 1.2 suites and uses the answer for TLS 1.3, too, whose suites
+    // work with any key; it detects by itself that no TLS 1.2 suite works with this key
     return engine instanceof ReferenceCountedOpenSslEngine
         ? String.valueOf(known().number)
         : alias(keyType);
@@ -89,7 +90,8 @@ final class ServingKeyManager extends X509ExtendedKeyManager {
   }
 
   /**
-   * @param keyType for example {@code EC}, or {@code EC_RSA} for one that RSA has signed
+   * @param keyType for example {@code EC}, or {@code EC_RSA} for a key whose certificate is signed
+   *     with RSA
    */
   private @Nullable String alias(String keyType) {
     Versions now = known();
@@ -115,7 +117,7 @@ final class ServingKeyManager extends X509ExtendedKeyManager {
     return found == null ? null : found.key();
   }
 
-  /** This serves and is nobody's client. */
+  /** Returns none: this manager serves servers only. */
   @Override
   public String @Nullable [] getClientAliases(String keyType, Principal @Nullable [] issuers) {
     return null;

@@ -1,18 +1,20 @@
 package dev.vertlet.auth;
 
+import dev.vertlet.problem.Problems;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the kubelet's HTTPS server encrypts. The keys are those of a kubelet's configuration.
+ * TLS settings of the kubelet's HTTPS server, with the keys of a kubelet's configuration.
  *
- * @param tlsCertFile the serving certificate and its intermediates in PEM, with {@code
- *     tlsPrivateKeyFile}; null to have one issued or made
- * @param serverTLSBootstrap asks the cluster for serving certificates; false: self-signed without
- *     files
- * @param tlsMinVersion oldest version that is spoken
- * @param tlsCipherSuites of TLS 1.2, some of {@link CipherSuites#allowed()}; empty for all of them
+ * @param tlsCertFile serving certificate and intermediates in PEM, with {@code tlsPrivateKeyFile};
+ *     null for an issued or self-signed one
+ * @param serverTLSBootstrap whether the cluster issues the serving certificates; otherwise, without
+ *     files, they are self-signed
+ * @param tlsMinVersion minimum TLS version
+ * @param tlsCipherSuites suites of TLS 1.2, some of {@link CipherSuites#allowed()}; empty for all
+ *     of them
  */
 public record ServingTls(
     @Nullable Path tlsCertFile,
@@ -25,12 +27,12 @@ public record ServingTls(
       new ServingTls(null, null, false, TlsVersion.TLS_1_2, List.of());
 
   /**
-   * @throws RefusedSettingsException that names keys, values and what is allowed
+   * @throws RefusedSettingsException with keys, values and what is allowed
    */
   public ServingTls {
     tlsCipherSuites = List.copyOf(tlsCipherSuites);
-    SettingsCheck check =
-        new SettingsCheck()
+    Problems problems =
+        new Problems()
             .that(
                 tlsCertFile == null || tlsPrivateKeyFile != null,
                 "tlsPrivateKeyFile",
@@ -44,15 +46,15 @@ public record ServingTls(
             .that(
                 tlsCertFile == null || !serverTLSBootstrap,
                 "serverTLSBootstrap",
-                serverTLSBootstrap,
+                String.valueOf(serverTLSBootstrap),
                 "must be false with tlsCertFile");
     for (int i = 0; i < tlsCipherSuites.size(); i++) {
-      check.that(
+      problems.that(
           CipherSuites.allowed().contains(tlsCipherSuites.get(i)),
           "tlsCipherSuites/" + i,
           tlsCipherSuites.get(i),
           "must be one of " + String.join(", ", CipherSuites.allowed()));
     }
-    check.done();
+    problems.done(RefusedSettingsException::new);
   }
 }

@@ -7,9 +7,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Base64;
 
-/**
- * A CertificateSigningRequest for the server of a node: what is sent, and what has become of it.
- */
+/** Builds the CertificateSigningRequest of a node's server and reads its state. */
 final class SigningRequest {
   static final String SIGNER = "kubernetes.io/kubelet-serving";
 
@@ -25,10 +23,10 @@ final class SigningRequest {
   }
 
   /**
-   * The object to create. The usages are those of a key on an elliptic curve: the signer takes
-   * exactly these, or these with key encipherment.
+   * Builds the object. The usages are those of an elliptic curve key: the signer accepts exactly
+   * these, or these with key encipherment.
    *
-   * @param pem as {@link CertificateMaker#request} makes it
+   * @param pem result of {@link CertificateMaker#request}
    */
   static JsonObject of(String pem) {
     return new JsonObject()
@@ -43,28 +41,29 @@ final class SigningRequest {
                 .put("usages", JsonArray.of("digital signature", "server auth")));
   }
 
-  /** What has become of a request. */
   sealed interface State {
-    /** Nobody has decided yet, or the signer has not signed yet. */
+    /** Undecided or not signed yet. */
     record Pending(boolean approved) implements State {}
 
     /**
      * Signed.
      *
-     * @param certificates in PEM
+     * @param certificates certificates in PEM
      */
     record Issued(String certificates) implements State {}
 
     /**
-     * There will be no certificate.
+     * Denied or failed.
      *
-     * @param reason what whoever decided it says
+     * @param reason message of the approver or signer
      */
     record Refused(String reason) implements State {}
   }
 
   /**
-   * @param object as the API server sent it
+   * Reads the state.
+   *
+   * @param object object from the API server
    */
   static State state(JsonObject object) {
     JsonObject status = object.getJsonObject("status", new JsonObject());
@@ -82,7 +81,7 @@ final class SigningRequest {
                       condition.getString("message", "")));
         }
         case "Approved" -> approved = true;
-        default -> {} // signers may have conditions of their own
+        default -> {} // a signer's own condition
       }
     }
     byte[] certificate = status.getBinary("certificate", new byte[0]);

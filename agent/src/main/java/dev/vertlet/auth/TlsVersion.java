@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Oldest version of TLS that is spoken. What is older than 1.2 is broken and not offered. */
+/** Minimum TLS version. Versions below 1.2 are broken and not offered. */
 public enum TlsVersion {
   TLS_1_2("VersionTLS12", "TLSv1.2"),
   TLS_1_3("VersionTLS13", "TLSv1.3");
@@ -18,12 +18,12 @@ public enum TlsVersion {
     this.protocol = protocol;
   }
 
-  /** As a kubelet's {@code tlsMinVersion} spells it. */
+  /** Returns the spelling of a kubelet's {@code tlsMinVersion}. */
   public String kubeletName() {
     return kubelet;
   }
 
-  /** This version and all newer ones, as Java names them. */
+  /** Returns this version and all newer ones under Java's names. */
   public Set<String> protocols() {
     Set<String> protocols = new LinkedHashSet<>();
     for (TlsVersion version : values()) {
@@ -35,7 +35,7 @@ public enum TlsVersion {
   }
 
   /**
-   * The version of this name.
+   * Parses a version.
    *
    * @param text for example {@code VersionTLS12}
    * @throws IllegalArgumentException when it is none of the versions

@@ -17,13 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A bearer token in a file, which is read again when it changes; a new file that holds none leaves
- * the old token. Confined to its context.
+ * Reads a bearer token from a file and reloads it when it changes; a new file without a token
+ * leaves the old token in use. Confined to its context.
  */
 public final class TokenFileVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(TokenFileVerticle.class);
 
-  /** RFC 6750's b64token, of a length that cannot be guessed. */
+  /** A b64token of RFC 6750 that is too long to guess. */
   private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/-]{16,4096}=*");
 
   private final String key;
@@ -33,7 +33,7 @@ public final class TokenFileVerticle extends VerticleBase {
   private @Nullable FileWatch watch;
 
   /**
-   * @param key of the configuration, for messages
+   * @param key key of the configuration, for messages
    */
   public TokenFileVerticle(String key, Path file) {
     this(key, file, FileWatch.INTERVAL);
@@ -45,7 +45,7 @@ public final class TokenFileVerticle extends VerticleBase {
     this.interval = interval;
   }
 
-  /** Fails with a line that names key and file when there is no token in it. */
+  /** Reads the token; fails with a line that names key and file when the file has none. */
   @Override
   public Future<?> start() {
     List<Path> files = List.of(file);
@@ -91,7 +91,7 @@ public final class TokenFileVerticle extends VerticleBase {
     }
   }
 
-  /** Whether the request has the token, which is taken out of it then. */
+  /** Returns whether the request has the token and, if so, removes it from the headers. */
   public boolean admits(HttpServerRequest request) {
     Optional<String> sent = RequestToken.bearer(request.getHeader(HttpHeaders.AUTHORIZATION));
     boolean same =

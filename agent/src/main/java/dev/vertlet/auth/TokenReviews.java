@@ -21,13 +21,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Has bearer tokens reviewed by the API server. Confined to one context. */
+/** Authenticates bearer tokens with TokenReviews. Confined to one context. */
 final class TokenReviews {
   private static final KubePath PATH =
       new KubePath(
           "/apis/authentication.k8s.io/v1/tokenreviews", "tokenreviews", "authentication.k8s.io");
 
-  /** A token that is not good yet, or not known yet, gets good without waiting for minutes. */
+  /** Longest lifetime of a negative answer, so that a token that becomes valid works soon. */
   private static final Duration LONGEST_NO = Duration.ofSeconds(10);
 
   private static final String HMAC = "HmacSHA256";
@@ -38,7 +38,7 @@ final class TokenReviews {
   private final AuthMeters meters;
 
   /**
-   * @param ttl how long a yes holds
+   * @param ttl lifetime of a positive answer
    */
   TokenReviews(Reviewer reviewer, Duration ttl, Clock clock, AuthMeters meters) {
     this.reviewer = reviewer;
@@ -48,7 +48,7 @@ final class TokenReviews {
     this.answers = new Answers<>(clock, Optional::isPresent, ttl, no);
   }
 
-  /** With a key of its own: nobody outside can choose tokens whose hashes are alike. */
+  /** Creates an HMAC with a random key: clients cannot choose tokens with colliding hashes. */
   private static Mac mac() {
     byte[] key = new byte[32];
     new SecureRandom().nextBytes(key);
@@ -62,12 +62,12 @@ final class TokenReviews {
   }
 
   /**
-   * Whose token it is. Tokens are neither kept nor compared: what is looked up is a hash with a
-   * secret key, so the time it takes says nothing about any of them.
+   * Authenticates a token. Tokens are neither stored nor compared: the look-up uses a keyed hash,
+   * so that its duration reveals nothing.
    *
-   * @param client address of who sent it
-   * @return empty when nobody's; fails when the server says why not, or does not answer, and with
-   *     {@link BusyException} when too many wait for it
+   * @param client address of the client
+   * @return empty for an invalid token; fails with the server's reason, without an answer, and with
+   *     {@link BusyException} when too many requests wait
    */
   Future<Optional<User>> user(String token, String client) {
     ByteBuffer key = ByteBuffer.wrap(mac.doFinal(token.getBytes(UTF_8)));

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who sent a request, as Kubernetes describes users.
+ * Sender of a request, as Kubernetes describes users.
  *
  * @param uid empty when there is none
- * @param extra what the authenticator says besides, by key
+ * @param extra further values from the authenticator, by key
  */
 public record User(String name, String uid, List<String> groups, Map<String, List<String>> extra) {
   static final String ANONYMOUS = "system:anonymous";
@@ -23,12 +23,12 @@ public record User(String name, String uid, List<String> groups, Map<String, Lis
     extra = Map.copyOf(copy);
   }
 
-  /** One who says nothing about himself. */
+  /** Returns the user of a request without credentials. */
   static User anonymous() {
     return new User(ANONYMOUS, "", List.of(UNAUTHENTICATED_GROUP), Map.of());
   }
 
-  /** With the group of all who are known, unless the groups say already which it is. */
+  /** Adds the group of authenticated users, unless the groups contain it or its counterpart. */
   User authenticated() {
     if (name.equals(ANONYMOUS)
         || groups.contains(AUTHENTICATED_GROUP)

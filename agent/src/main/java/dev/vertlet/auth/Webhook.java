@@ -14,19 +14,19 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
-/** Has the API server answer reviews, patiently. */
+/** Creates reviews in the API server and retries transient failures. */
 final class Webhook implements Reviewer {
-  /** As a kubelet: 500 ms, growing by half each time, up to a fifth of it on top by chance. */
+  /** Backoff of a kubelet: 500 ms, growing by half each time, with up to a fifth of jitter. */
   static final Backoff DEFAULT_BACKOFF =
       new Backoff(Duration.ofMillis(500), Duration.ofSeconds(2), 1.5, 0.2);
 
-  /** As a kubelet: the first one and four more. */
+  /** Tries of a kubelet: the first one and four more. */
   private static final int TRIES = 5;
 
-  /** A try that hangs must leave time for another one within {@link #PATIENCE_SECONDS}. */
+  /** Limit of one try, which leaves time for another one within {@link #PATIENCE_SECONDS}. */
   private static final Duration TRY_TIMEOUT = Duration.ofSeconds(10);
 
-  /** Who waits for the answer of a kubelet does not wait longer. */
+  /** Limit of all tries: clients of a kubelet do not wait longer. */
   private static final long PATIENCE_SECONDS = 30;
 
   private final Vertx vertx;
@@ -45,7 +45,7 @@ final class Webhook implements Reviewer {
   }
 
   /**
-   * Asks, again after what may pass: no answer, 429 and 5xx.
+   * Creates a review; retries after no answer, 429 and 5xx.
    *
    * @return {@code status} of the review, empty when there is none; fails with a KubeException, or
    *     a TimeoutException after 30 s

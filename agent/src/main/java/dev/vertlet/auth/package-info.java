@@ -1,15 +1,15 @@
 /**
- * Who may speak to the kubelet's HTTPS server: its serving certificate, the authentication of those
- * who connect, and what they are allowed.
+ * Access to the kubelet's HTTPS server: its serving certificate, and authentication and
+ * authorization of its clients.
  *
- * <p>Takes and sends no messages. {@link dev.vertlet.auth.KubeletAccess} and {@link
+ * <p>The package uses no event bus. {@link dev.vertlet.auth.KubeletAccess} and {@link
  * dev.vertlet.auth.ServingCertificates} are confined to the event loop that opened them; files are
- * read, and keys made, on workers. What a TLS handshake looks at is immutable and replaced as a
- * whole, so a changed file counts for the next handshake without a restart. Certificates of clients
- * are asked for and never demanded: who has none, or a bad one, may still come with a token.
+ * read, and keys created, on workers. The state that a TLS handshake reads is immutable and
+ * replaced as a whole, so a changed file applies to the next handshake without a restart. Client
+ * certificates are optional: a client without a valid one may still present a token.
  *
- * <p>Not promised: revocation lists, or that a connection ends when what admitted it changes; each
- * request is judged anew.
+ * <p>Not promised: revocation lists, or closing a connection when the credentials that admitted it
+ * change. Each request is checked anew.
  */
 @NullMarked
 package dev.vertlet.auth;

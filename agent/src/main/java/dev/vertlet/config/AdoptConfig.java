@@ -7,17 +7,17 @@ import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.NodeStatusView;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.model.Quantities;
+import dev.vertlet.problem.Problems;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.sources.NodeSources;
 import io.fabric8.kubernetes.api.model.Quantity;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * An item of {@code nodes} whose nodes others make: which these are, and what they have of what
- * their objects do not say. Immutable.
+ * One item of {@code nodes} with {@code adopt}: selects Node objects that other tools create, and
+ * holds the values that those objects lack. Immutable.
  */
 public final class AdoptConfig {
   private final int index;
@@ -29,8 +29,8 @@ public final class AdoptConfig {
   private final Host host;
 
   /**
-   * @param template one that was checked and that adopts
-   * @param resources its own
+   * @param template a checked template with {@code adopt}
+   * @param resources capacity and allocatable that the template configures
    */
   AdoptConfig(
       int index,
@@ -53,7 +53,7 @@ public final class AdoptConfig {
     return index;
   }
 
-  /** Of the Node objects that are taken over; never empty. */
+  /** Label selector of the adopted Node objects; never empty. */
   public String labelSelector() {
     return labelSelector;
   }
@@ -63,12 +63,12 @@ public final class AdoptConfig {
     return template.provider();
   }
 
-  /** Out of which nodes take their pods' addresses whose objects name no range. */
+  /** Block of pod addresses for adopted nodes without {@code spec.podCIDR}. */
   public String podCidr() {
     return template.podCidr();
   }
 
-  /** Bits that all addresses of one node's pods share. */
+  /** Prefix length of one node's slice of {@link #podCidr}. */
   public int podCidrMask() {
     Integer given = template.podCidrMask();
     if (given != null) {
@@ -83,15 +83,15 @@ public final class AdoptConfig {
     return Math.max(block, needed);
   }
 
-  /** The addresses that a node has whose object has none. */
+  /** Addresses for adopted nodes whose object has none. */
   public List<NodeAddressView> addresses() {
     return NodePlanner.addresses(template, host);
   }
 
   /**
-   * The node as its object says, with what that lacks.
+   * Combines the Node object with the template's values for the fields that the object lacks.
    *
-   * @param slice where its pods take their addresses from unless the object says; may be empty
+   * @param slice pod addresses for a node without {@code spec.podCIDR}; may be empty
    */
   public ConfiguredNode node(NodeView object, String slice) {
     NodeStatusView status = object.status();
@@ -132,14 +132,14 @@ public final class AdoptConfig {
         new NodeSources(object.name(), null, null));
   }
 
-  /** A node does not have more pods by default than it has addresses for. */
+  /** Limits the default of {@code pods} to the number of pod addresses. */
   private NodeResources within(String podCidr) {
     return Ipv4Block.parse(podCidr)
         .map(block -> resources.within(Ipv4Block.hosts(block.prefix())))
         .orElse(resources);
   }
 
-  /** What is left of the capacity that the node has. */
+  /** Subtracts the reservations from the node's capacity. */
   private Map<String, String> allocatable(Map<String, String> capacity) {
     Map<String, Quantity> has = new TreeMap<>();
     capacity.forEach(
@@ -147,11 +147,11 @@ public final class AdoptConfig {
           try {
             has.put(resource, Quantities.parseNotNegative(resource, text));
           } catch (IllegalArgumentException e) {
-            // the API server took it, so pods may use as much of it
+            // the API server accepted this quantity; no reservation is subtracted from it
           }
         });
     Map<String, String> left = new TreeMap<>(capacity);
-    Reservation.parse("", template, has, new ArrayList<>())
+    Reservation.parse(template, has, new Problems())
         .forEach(
             (resource, taken) -> {
               Quantity all = has.get(resource);

@@ -1,19 +1,21 @@
 package dev.vertlet.config;
 
+import dev.vertlet.lifecycle.KubeletOptions.Profile;
+import dev.vertlet.problem.Problems;
 import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * The process itself.
+ * Section {@code agent}: settings of the process.
  *
- * @param identity who serves the nodes, as their Leases' annotation says
- * @param dataDir for what survives a restart; one process at a time may use it
+ * @param identity holder of the nodes' Leases, as their annotation names it
+ * @param dataDir directory for state that survives a restart; used by one process at a time
  * @param shards event loops among which the nodes are divided, 1 to 64
- * @param shutdownTimeout how long a stop may take, 1 s to 5 min
- * @param drainOnShutdown whether a stop ends the pods
- * @param containerLogsDir for links to the logs that providers keep in files; empty for none
- * @param inplace how containers are replaced in pods that run
- * @param configChangeMode what becomes of the process when a node's config changes
+ * @param shutdownTimeout time limit of a shutdown, 1 s to 5 min
+ * @param drainOnShutdown whether a shutdown ends the pods
+ * @param containerLogsDir directory for links to log files that providers keep; empty for no links
+ * @param inplace how containers of running pods are replaced
+ * @param configChangeMode what a change of a node's config does to the process
  */
 public record AgentConfig(
     String identity,
@@ -26,26 +28,18 @@ public record AgentConfig(
     InPlaceConfig inplace,
     ConfigChangeMode configChangeMode) {
   public AgentConfig {
-    new Check("/agent")
-        .that(!identity.isBlank(), "identity", identity, "must not be blank")
-        .range("shards", shards, 1, 64)
-        .range("shutdownTimeout", shutdownTimeout, Duration.ofSeconds(1), Duration.ofMinutes(5))
-        .done();
+    new Problems("/agent")
+        .that(!identity.isBlank(), "/identity", identity, "must not be blank")
+        .range("/shards", shards, 1, 64)
+        .range("/shutdownTimeout", shutdownTimeout, Duration.ofSeconds(1), Duration.ofMinutes(5))
+        .done(ConfigException::new);
   }
 
-  /** What a change of a node's config does. */
+  /** Reaction to a change of a node's config. */
   public enum ConfigChangeMode {
-    /** It is put in force; only what the whole process runs by ends the process. */
+    /** Applies the change; the process ends only for settings of the whole process. */
     HOT,
-    /** The process ends with 0 and the next one runs it, as kubelets did. */
+    /** Ends the process with exit code 0; the next process runs the new config, as kubelets did. */
     EXIT
-  }
-
-  /** How much of a pod's life is written to the API server. */
-  public enum Profile {
-    /** Every intermediate state and event. */
-    KUBELET,
-    /** No pod events, one status write up and one delete down. */
-    FAST
   }
 }

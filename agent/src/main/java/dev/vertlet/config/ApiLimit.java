@@ -1,13 +1,14 @@
 package dev.vertlet.config;
 
 /**
- * How fast a node may write, as a kubelet's {@code kubeAPIQPS} and {@code kubeAPIBurst}: its own
- * object, the statuses of its pods and its mirror pods; leases and events are no part of it.
+ * Client-side rate limit of one node, as a kubelet's {@code kubeAPIQPS} and {@code kubeAPIBurst}.
+ * It covers writes of the Node object, pod statuses and mirror pods; Leases and events do not
+ * count.
  *
- * @param perSecond requests in the long run; 0 for no limit of its own
- * @param burst requests that may go at once; 0 for as many as in a second
+ * @param perSecond sustained requests per second; 0 for no limit
+ * @param burst requests at once; 0 for as many as {@code perSecond}
  */
 public record ApiLimit(int perSecond, int burst) {
-  /** A kubelet has 50 and 100; what is many nodes is not held up by that. */
+  /** No limit: a kubelet's defaults of 50 and 100 would slow down an agent with many nodes. */
   static final ApiLimit DEFAULTS = new ApiLimit(0, 0);
 }

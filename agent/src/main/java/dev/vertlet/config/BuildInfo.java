@@ -5,23 +5,23 @@ import java.io.InputStream;
 import java.util.Properties;
 
 /**
- * Which vertlet this is, as the build wrote it down.
+ * Version of this vertlet, as the build recorded it.
  *
- * @param version of vertlet
- * @param commit it was built from; empty when the build did not know
+ * @param version version of vertlet
+ * @param commit Git commit of the build; empty when the build did not know it
  */
 public record BuildInfo(String version, String commit) {
-  /** The Kubernetes whose behaviour vertlet follows and whose API it is tested with. */
+  /** Kubernetes version whose behaviour vertlet follows and whose API it is tested with. */
   public static final String KUBERNETES = "v1.36.3";
 
   private static final BuildInfo INSTANCE = read();
 
-  /** Of the running code. */
+  /** Reads the version of the running code. */
   public static BuildInfo get() {
     return INSTANCE;
   }
 
-  /** What nodes report as their kubelet's version. */
+  /** Returns the kubelet version that nodes report. */
   public String kubeletVersion() {
     return KUBERNETES + "-vertlet-" + version;
   }

@@ -1,25 +1,30 @@
 package dev.vertlet.config;
 
+import dev.vertlet.problem.Problem;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A configuration that cannot be run, with every mistake that was found in it. */
+/** A configuration that cannot be run, with every problem that was found in it. */
 public final class ConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final transient List<Mistake> mistakes;
+  private final transient List<Problem> problems;
 
-  public ConfigException(List<Mistake> mistakes) {
+  public ConfigException(List<Problem> problems) {
     super(
-        mistakes.stream().map(Mistake::toString).collect(Collectors.joining("\n")),
+        problems.stream().map(Problem::toString).collect(Collectors.joining("\n")),
         null,
         false,
         false);
-    this.mistakes = List.copyOf(mistakes);
+    this.problems = List.copyOf(problems);
+  }
+
+  public ConfigException(Problem problem) {
+    this(List.of(problem));
   }
 
   /** At least one, in the order of the document. */
-  public List<Mistake> mistakes() {
-    return mistakes;
+  public List<Problem> problems() {
+    return problems;
   }
 }

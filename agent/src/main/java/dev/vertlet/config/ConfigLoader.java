@@ -2,6 +2,9 @@ package dev.vertlet.config;
 
 import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.plugins.ProviderCatalog;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
@@ -11,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a configuration: flags stand above the environment, the environment above the file, the
- * file above the defaults. Reads files; not for event loops.
+ * Reads a configuration. Flags override the environment, the environment overrides the file, and
+ * the file overrides the defaults. Blocks while it reads files: not for event loops.
  */
 public final class ConfigLoader {
   private final Environment environment;
@@ -25,7 +28,7 @@ public final class ConfigLoader {
   }
 
   /**
-   * @param embedded providers of the program that runs the agent
+   * @param embedded providers of the program that embeds the agent
    */
   public ConfigLoader(Environment environment, ProviderCatalog embedded) {
     this.environment = environment;
@@ -36,25 +39,25 @@ public final class ConfigLoader {
 
   /**
    * @param flags the later above the earlier
-   * @throws ConfigException with every mistake, or the one why the file cannot be read
+   * @throws ConfigException with every problem, or the one why the file cannot be read
    */
-  public LoadedConfig load(Path file, List<Setting> flags) {
+  public LoadedConfig load(Path file, List<ConfigOverride> flags) {
     return parse(file.toString(), TextFile.read(file), flags);
   }
 
   /**
-   * As {@link #load}, of a text that is at hand.
+   * Does the same as {@link #load} for a text in memory.
    *
    * @param source what messages call it
-   * @throws ConfigException with every mistake
+   * @throws ConfigException with every problem
    */
-  public LoadedConfig parse(String source, String text, List<Setting> flags) {
+  public LoadedConfig parse(String source, String text, List<ConfigOverride> flags) {
     JsonObject file = JsonText.object(source, text);
     VertletConfig config = map(file.copy(), flags, null);
     ProviderCatalog loaded = config.providers().catalog();
     List<String> warnings = new ArrayList<>();
     variables.warning(environment.variables()).ifPresent(warnings::add);
-    List<String> ignored = lay(file.copy(), flags, new ArrayList<>()).section().ignored();
+    List<String> ignored = lay(file.copy(), flags, new Problems()).section().ignored();
     if (!ignored.isEmpty()) {
       warnings.add("kubelet: ignored, as it means nothing here: " + String.join(", ", ignored));
     }
@@ -70,8 +73,8 @@ public final class ConfigLoader {
         warnings,
         file,
         document -> map(document, flags, loaded),
-        document -> lay(document, flags, new ArrayList<>()).shown(),
-        schema::mistakes);
+        document -> lay(document, flags, new Problems()).shown(),
+        schema::problems);
   }
 
   private record Laid(Overlay overlay, KubeletSection section) {
@@ -82,19 +85,19 @@ public final class ConfigLoader {
   }
 
   /** Environment and flags, on top of the document. */
-  private Laid lay(JsonObject document, List<Setting> flags, List<Mistake> mistakes) {
-    Overlay overlay = new Overlay(schema, document, mistakes);
+  private Laid lay(JsonObject document, List<ConfigOverride> flags, Problems problems) {
+    Overlay overlay = new Overlay(schema, document, problems);
     variables
         .settings(environment.variables())
         .forEach(setting -> overlay.apply(setting, Overlay.Level.ENVIRONMENT));
     flags.forEach(flag -> overlay.apply(flag, Overlay.Level.FLAG));
     letAdopt(overlay);
-    return new Laid(overlay, new KubeletSection(overlay, mistakes));
+    return new Laid(overlay, new KubeletSection(overlay, problems));
   }
 
   /**
-   * A flag that has an item adopt takes the place of what the file says of nodes that the item
-   * would make: it need not be a file without.
+   * Removes the keys that must not stand beside {@code adopt} from an item that a flag turns into
+   * an adopting one. The flag therefore works with an unchanged file.
    */
   private static void letAdopt(Overlay overlay) {
     if (overlay.document().getValue("nodes") instanceof JsonArray nodes) {
@@ -111,49 +114,49 @@ public final class ConfigLoader {
   }
 
   /**
-   * @param loaded the providers, null to look for them
+   * @param loaded the providers; null to load them
    */
   private VertletConfig map(
-      JsonObject document, List<Setting> flags, @Nullable ProviderCatalog loaded) {
-    List<Mistake> mistakes = new ArrayList<>();
-    Laid laid = lay(document, flags, mistakes);
-    Variables references = new Variables(environment, mistakes);
+      JsonObject document, List<ConfigOverride> flags, @Nullable ProviderCatalog loaded) {
+    Problems problems = new Problems();
+    Laid laid = lay(document, flags, problems);
+    Variables references = new Variables(environment, problems);
     references.replaceIn(document, schema);
-    mistakes.addAll(schema.mistakes(document));
-    ProvidersReader providers = new ProvidersReader(environment, embedded, loaded, mistakes);
+    problems.addAll(schema.problems(document));
+    ProvidersReader providers = new ProvidersReader(environment, embedded, loaded, problems);
     VertletConfig config =
-        new ConfigMapper(document, schema, environment, references, providers, mistakes).map();
-    if (!mistakes.isEmpty()) {
-      throw new ConfigException(present(document, laid, mistakes));
+        new ConfigMapper(document, schema, environment, references, providers, problems).map();
+    if (!problems.isEmpty()) {
+      throw new ConfigException(present(document, laid, problems.list()));
     }
     return config;
   }
 
-  private List<Mistake> present(JsonObject document, Laid laid, List<Mistake> mistakes) {
+  private List<Problem> present(JsonObject document, Laid laid, List<Problem> problems) {
     List<String> sections = List.copyOf(schema.root().keys());
-    return mistakes.stream()
+    return problems.stream()
         .map(
-            mistake -> {
-              Object written = Pointers.find(document, Pointers.tokens(mistake.pointer()));
-              Mistake shown = written == null ? mistake : mistake.asWritten(written);
+            problem -> {
+              Object written = Pointers.find(document, Pointers.tokens(problem.pointer()));
+              Problem shown = written == null ? problem : problem.asWritten(written);
               return laid.overlay().attribute(laid.section().asWritten(shown));
             })
         .distinct()
         .sorted(
-            Comparator.<Mistake>comparingInt(mistake -> place(sections, mistake))
+            Comparator.<Problem>comparingInt(problem -> place(sections, problem))
                 .thenComparingInt(ConfigLoader::item))
         .toList();
   }
 
-  private static int place(List<String> sections, Mistake mistake) {
-    List<String> path = Pointers.tokens(mistake.pointer());
+  private static int place(List<String> sections, Problem problem) {
+    List<String> path = Pointers.tokens(problem.pointer());
     int place = path.isEmpty() ? -1 : sections.indexOf(path.get(0));
     return place < 0 ? sections.size() : place;
   }
 
   /** The index in a list of a section or of nodes; 0 where there is none. */
-  private static int item(Mistake mistake) {
-    return Pointers.tokens(mistake.pointer()).stream()
+  private static int item(Problem problem) {
+    return Pointers.tokens(problem.pointer()).stream()
         .mapToInt(Pointers::index)
         .filter(index -> index >= 0)
         .findFirst()

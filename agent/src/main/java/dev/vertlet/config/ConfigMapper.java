@@ -6,6 +6,9 @@ import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.Quantities;
 import dev.vertlet.model.TaintView;
 import dev.vertlet.plugins.ProviderCatalog;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,7 +22,7 @@ import java.util.stream.Stream;
 
 /**
  * Turns a document into records. A section the schema refused is left out, as its relations cannot
- * be judged; all others are, so that one round shows every mistake.
+ * be judged; all others are, so that one round shows every problem.
  */
 final class ConfigMapper {
   private static final List<String> IDENTITY =
@@ -27,17 +30,17 @@ final class ConfigMapper {
 
   private static final List<String> STATIC_PODS = List.of("staticPodPath", "staticPodURL");
 
-  /** What an item of {@code nodes} must not say beside {@code adopt}. */
+  /** Keys that an item of {@code nodes} must not have beside {@code adopt}. */
   static final List<String> NOT_ADOPTED =
       Stream.concat(IDENTITY.stream(), STATIC_PODS.stream()).toList();
 
   private final Section root;
   private final Environment environment;
   private final Variables references;
-  private final List<Mistake> mistakes;
+  private final Problems problems;
   private final ProvidersReader providers;
 
-  /** Places of values that cannot be read. */
+  /** JSON pointers of values that cannot be read. */
   private final Set<String> broken = new LinkedHashSet<>();
 
   ConfigMapper(
@@ -46,21 +49,21 @@ final class ConfigMapper {
       Environment environment,
       Variables references,
       ProvidersReader providers,
-      List<Mistake> mistakes) {
+      Problems problems) {
     this.root = new Section(document, "");
     this.environment = environment;
     this.references = references;
-    this.mistakes = mistakes;
+    this.problems = problems;
     this.providers = providers;
-    for (Mistake mistake : mistakes) {
+    for (Problem problem : problems.list()) {
       // an unknown key spoils nothing
-      if (schema.at(Pointers.tokens(mistake.pointer())) != null) {
-        broken.add(mistake.pointer());
+      if (schema.at(Pointers.tokens(problem.pointer())) != null) {
+        broken.add(problem.pointer());
       }
     }
   }
 
-  /** Of use only while there are no mistakes. */
+  /** Of use only while there are no problems. */
   VertletConfig map() {
     ProvidersConfig loaded =
         providers.read(
@@ -72,16 +75,15 @@ final class ConfigMapper {
     providers.check(loaded, nodes);
     ServerConfig server =
         section("server", json -> new ServerReader(environment).read(json), Defaults.SERVER);
-    ServerReader.check(server, nodes.size(), mistakes);
+    ServerReader.check(server, nodes.size(), problems);
     checkReplicas();
     checkConfigSync(plan);
     if (!plan.adopt().isEmpty() && server.tls().serverTLSBootstrap()) {
-      mistakes.add(
-          Mistake.of(
-              "/server/tls/serverTLSBootstrap",
-              true,
-              "must be false beside nodes[%d].adopt: certificates are issued to nodes that the agent makes"
-                  .formatted(plan.adopt().get(0).template())));
+      problems.refuse(
+          "/server/tls/serverTLSBootstrap",
+          true,
+          "must be false beside nodes[%d].adopt: certificates are issued to nodes that the agent makes"
+              .formatted(plan.adopt().get(0).template()));
     }
     AgentConfig agent = section("agent", this::agent, agent(new Section(new JsonObject(), "")));
     FeatureGates gates =
@@ -110,23 +112,21 @@ final class ConfigMapper {
         plan.adopt());
   }
 
-  /** What several agents divide must have the same names in all of them. */
+  /** Checks the keys on which several agents must agree: Leases, node names and identity. */
   private void checkReplicas() {
     if (isBroken("/replicas", true) || !root.section("replicas").flag("enabled")) {
       return;
     }
     if (!isBroken("/lease", true) && !root.section("lease").flag("enabled", true)) {
-      mistakes.add(
-          Mistake.of("/replicas/enabled", true, "needs lease.enabled: Leases say whose a node is"));
+      problems.refuse("/replicas/enabled", true, "needs lease.enabled: Leases say whose a node is");
     }
     List<Section> templates = isBroken("/nodes", false) ? List.of() : root.items("nodes");
     boolean unnamed =
         templates.isEmpty() || templates.stream().anyMatch(t -> !t.has("name") && !t.has("adopt"));
     if (unnamed && !isBroken("/nodes", false)) {
-      mistakes.add(
-          Mistake.about(
-              "/nodes",
-              "each must have a name, the same in every agent, when replicas.enabled is true"));
+      problems.about(
+          "/nodes",
+          "each must have a name, the same in every agent, when replicas.enabled is true");
     }
     if (isBroken("/agent", true)) {
       return;
@@ -135,26 +135,27 @@ final class ConfigMapper {
         root.section("agent")
             .text("identity", references.expand("/agent/identity", Defaults.IDENTITY));
     if (!identity.matches("[a-z0-9]([-a-z0-9.]{0,180}[a-z0-9])?")) {
-      mistakes.add(
-          Mistake.of(
-              "/agent/identity",
-              identity,
-              "must be at most 182 lower case letters, digits, - and . when replicas.enabled is"
-                  + " true"));
+      problems.refuse(
+          "/agent/identity",
+          identity,
+          "must be at most 182 lower case letters, digits, - and . when replicas.enabled is"
+              + " true");
     }
   }
 
-  /** What a node runs by is kept under its name before it is known to exist. */
+  /**
+   * Refuses {@code configSync} beside {@code adopt}: a node's config is stored under the node's
+   * name before the node is known to exist.
+   */
   private void checkConfigSync(NodePlanner.Plan plan) {
     if (!plan.adopt().isEmpty()
         && !isBroken("/configSync", true)
         && root.section("configSync").flag("enabled")) {
-      mistakes.add(
-          Mistake.of(
-              "/configSync/enabled",
-              true,
-              "must be false beside nodes[%d].adopt: nodes that are adopted are configured by this file alone; an agent of its own can serve them"
-                  .formatted(plan.adopt().get(0).template())));
+      problems.refuse(
+          "/configSync/enabled",
+          true,
+          "must be false beside nodes[%d].adopt: nodes that are adopted are configured by this file alone; an agent of its own can serve them"
+              .formatted(plan.adopt().get(0).template()));
     }
   }
 
@@ -164,12 +165,12 @@ final class ConfigMapper {
         : collect("", () -> read.apply(root.section(key)), fallback);
   }
 
-  /** What is read, or the fallback and its mistakes. */
+  /** What is read, or the fallback and its problems. */
   private <T> T collect(String prefix, Supplier<T> read, T fallback) {
     try {
       return read.get();
     } catch (ConfigException e) {
-      e.mistakes().forEach(mistake -> mistakes.add(mistake.under(prefix)));
+      problems.at(prefix).addAll(e.problems());
       return fallback;
     }
   }
@@ -238,40 +239,38 @@ final class ConfigMapper {
     root.items("nodes").forEach(this::checkAdopting);
     Section read = root.has("nodes") ? root : new Section(Defaults.ONE_NODE, "");
     List<NodeTemplate> templates = read.sections("nodes", (json, place) -> template(json, place));
-    return new NodePlanner(templates, environment.host(), catalog, mistakes).plan();
+    return new NodePlanner(templates, environment.host(), catalog, problems).plan();
   }
 
-  /** A node that others made is named, labelled and tainted by them. */
+  /** Refuses name, labels and taints beside {@code adopt}: an adopted node's owner sets them. */
   private void checkAdopting(Section json) {
     if (!json.has("adopt")) {
       return;
     }
     for (String key : IDENTITY) {
       if (json.has(key)) {
-        mistakes.add(
-            Mistake.about(
-                json.pointer(key), "must not be given beside adopt: adopted nodes have their own"));
+        problems.about(
+            json.pointer(key), "must not be given beside adopt: adopted nodes have their own");
       }
     }
     for (String key : STATIC_PODS) {
       if (json.has(key)) {
-        mistakes.add(
-            Mistake.about(
-                json.pointer(key),
-                "must not be given beside adopt: adopted nodes run no static pods"));
+        problems.about(
+            json.pointer(key), "must not be given beside adopt: adopted nodes run no static pods");
       }
     }
   }
 
-  /** What is wrong with the readable part of a node, where there are nodes that cannot be read. */
+  /** Checks the readable values of one node template when other templates cannot be read. */
   private void checkAlone(Section json, ProviderCatalog catalog) {
     String place = json.place();
     NodeTemplate readable = template(json.without(key -> isBroken(key, true)), place);
-    List<Mistake> found = new ArrayList<>();
-    new TemplateCheck(place, readable, catalog, found).run();
+    Problems found = new Problems(place);
+    new TemplateCheck(readable, catalog, found).run();
     // a default that stands for what cannot be read is nobody's mistake
-    found.removeIf(mistake -> isBroken(mistake.pointer(), false));
-    mistakes.addAll(found);
+    found.list().stream()
+        .filter(problem -> !isBroken(problem.pointer(), false))
+        .forEach(problems::add);
   }
 
   private NodeTemplate template(Section json, String place) {
@@ -351,11 +350,7 @@ final class ConfigMapper {
 
   private FeatureGates gates(JsonObject json) {
     FeatureGates gates = FeatureGates.of(json);
-    gates
-        .broken()
-        .forEach(
-            broken ->
-                mistakes.add(Mistake.about("/featureGates/" + broken.gate(), broken.problem())));
+    problems.at("/featureGates/").addAll(gates.broken());
     return gates;
   }
 
@@ -398,13 +393,12 @@ final class ConfigMapper {
       Quantities.parseNotNegative("imageSize", text);
       return Quantities.units(text);
     } catch (IllegalArgumentException e) {
-      mistakes.add(
-          Mistake.of("/simulated/imageSize", text, "must be a quantity from 0 up, such as 250Mi"));
+      problems.refuse("/simulated/imageSize", text, "must be a quantity from 0 up, such as 250Mi");
       return 0;
     }
   }
 
-  /** The rules that are without mistakes. */
+  /** The rules that are without problems. */
   private <T> List<T> rules(Section json, String key, Function<Section, T> read) {
     List<T> rules = new ArrayList<>();
     for (Section rule : json.items(key)) {

@@ -1,5 +1,7 @@
 package dev.vertlet.config;
 
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonObject;
 import io.vertx.json.schema.Draft;
 import io.vertx.json.schema.JsonSchema;
@@ -18,17 +20,17 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A packaged schema: judges documents and words what is wrong with them. */
+/** Validates documents against a packaged JSON schema and words the mistakes. */
 final class ConfigSchema {
   private static final String CONFIGURATION = "/vertlet.schema.json";
 
-  /** Keywords that only repeat what a deeper one already said. */
+  /** Keywords whose errors only repeat those of a deeper keyword. */
   private static final Set<String> REPEATING = Set.of("properties", "items", "$ref");
 
-  /** Why one of several choices was not met; that none was met is said of the choice itself. */
+  /** Path of an error inside one of several alternatives; the alternatives as a whole report it. */
   private static final Pattern CHOICE = Pattern.compile("/(oneOf|anyOf)/");
 
-  /** Keys of earlier versions, and what has come in their place. */
+  /** Keys of earlier versions, each with its replacement. */
   private static final Map<String, String> RETIRED =
       Map.of(
           "/server/page/authentication",
@@ -43,12 +45,14 @@ final class ConfigSchema {
     this.root = SchemaNode.root(json);
   }
 
-  /** That of the configuration. */
+  /** Loads the schema of the configuration. */
   static ConfigSchema load() {
     return load(CONFIGURATION);
   }
 
   /**
+   * Loads a schema.
+   *
    * @param resource absolute name on the class path
    */
   static ConfigSchema load(String resource) {
@@ -67,7 +71,7 @@ final class ConfigSchema {
     return root;
   }
 
-  /** What the schema says of this place; null when it knows no such key. */
+  /** Returns the schema of this path; null when the schema knows no such key. */
   @Nullable SchemaNode at(List<String> path) {
     SchemaNode node = root;
     for (String token : path) {
@@ -80,8 +84,8 @@ final class ConfigSchema {
   }
 
   /**
-   * A path that was divided at its dots, with what these have torn apart whole again: where keys
-   * are free and hold plain values, such as loggers' levels, nothing is below a key.
+   * Joins again what the division at dots tore apart. Under an object with free keys and plain
+   * values, such as the loggers' levels, the rest of the path is one key.
    */
   List<String> keys(List<String> path) {
     SchemaNode node = root;
@@ -96,8 +100,8 @@ final class ConfigSchema {
     return path;
   }
 
-  /** Everything in the document that the schema does not allow; at most one mistake per value. */
-  List<Mistake> mistakes(JsonObject document) {
+  /** Everything in the document that the schema does not allow; at most one problem per value. */
+  List<Problem> problems(JsonObject document) {
     JsonSchemaOptions options =
         new JsonSchemaOptions()
             .setBaseUri("https://vertlet.dev/")
@@ -107,24 +111,24 @@ final class ConfigSchema {
     if (outcome.getValid()) {
       return List.of();
     }
-    Map<String, Mistake> byPlace = new LinkedHashMap<>();
+    Map<String, Problem> byPlace = new LinkedHashMap<>();
     for (OutputUnit unit : outcome.getErrors()) {
-      Mistake mistake = word(document, unit);
-      if (mistake != null) {
-        byPlace.putIfAbsent(mistake.pointer(), mistake);
+      Problem problem = word(document, unit);
+      if (problem != null) {
+        byPlace.putIfAbsent(problem.pointer(), problem);
       }
     }
     return new ArrayList<>(byPlace.values());
   }
 
-  private @Nullable Mistake word(JsonObject document, OutputUnit unit) {
+  private @Nullable Problem word(JsonObject document, OutputUnit unit) {
     String location = unit.getKeywordLocation();
     String keyword = location.substring(location.lastIndexOf('/') + 1);
     List<String> path = Pointers.tokens(unit.getInstanceLocation().substring(1));
     String pointer = Pointers.of(path);
     SchemaNode node = at(path);
     if (keyword.equals("additionalProperties")) {
-      // the validator says this of known keys too when their values failed
+      // the validator reports known keys as unknown when their values are invalid
       return node == null ? unknown(path) : null;
     }
     if (REPEATING.contains(keyword) || node == null || CHOICE.matcher(location).find()) {
@@ -133,15 +137,15 @@ final class ConfigSchema {
     Object value = Pointers.find(document, path);
     if (keyword.equals("required")) {
       String key = unit.getError().replaceAll("(?s).*\"(.*)\".*", "$1");
-      return Mistake.about(pointer + "/" + key, "is missing; must be " + required(node, key));
+      return Problem.about(pointer + "/" + key, "is missing; must be " + required(node, key));
     }
     if (keyword.equals("minItems")) {
-      return Mistake.of(pointer, List.of(), "must have at least one item");
+      return Problem.of(pointer, List.of(), "must have at least one item");
     }
     return value == null
-        ? Mistake.about(
+        ? Problem.about(
             pointer, "null must be " + node.allowed() + "; leave the key out for its default")
-        : Mistake.of(pointer, value, "must be " + node.allowed());
+        : Problem.of(pointer, value, "must be " + node.allowed());
   }
 
   private static String required(SchemaNode node, String key) {
@@ -149,14 +153,14 @@ final class ConfigSchema {
     return child == null ? "given" : child.allowed();
   }
 
-  private Mistake unknown(List<String> path) {
+  private Problem unknown(List<String> path) {
     String retired = RETIRED.get(Pointers.of(path));
     if (retired != null) {
-      return Mistake.about(Pointers.of(path), retired);
+      return Problem.about(Pointers.of(path), retired);
     }
     String key = path.get(path.size() - 1);
     SchemaNode parent = at(path.subList(0, path.size() - 1));
     Set<String> known = parent == null ? Set.of() : parent.keys();
-    return Mistake.about(Pointers.of(path), "unknown key; " + Nearest.suggest(key, known));
+    return Problem.about(Pointers.of(path), "unknown key; " + Suggestions.suggest(key, known));
   }
 }

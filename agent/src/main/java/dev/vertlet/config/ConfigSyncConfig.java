@@ -1,17 +1,19 @@
 package dev.vertlet.config;
 
+import dev.vertlet.problem.Problems;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * Configuration from the cluster.
+ * Section {@code configSync}: dynamic configuration of nodes from ConfigMaps.
  *
- * @param enabled whether nodes run by what their objects declare
- * @param dynamicConfigDir for what survives a restart, absolute
- * @param allowedNamespaces whose ConfigMaps count; empty for the agent's own namespace
- * @param trialDuration how long a config must run before it counts as good, 1 s to 24 h
- * @param checkpointHistory how many checkpoints are kept that nothing needs, 0 to 1000
+ * @param enabled whether nodes use the config that their objects name
+ * @param dynamicConfigDir absolute path of the directory for checkpoints and assignments
+ * @param allowedNamespaces namespaces whose ConfigMaps may be used; empty for the agent's own
+ *     namespace
+ * @param trialDuration time that a config must run before it becomes last known good, 1 s to 24 h
+ * @param checkpointHistory number of unused checkpoints that are kept, 0 to 1000
  */
 public record ConfigSyncConfig(
     boolean enabled,
@@ -20,15 +22,15 @@ public record ConfigSyncConfig(
     Duration trialDuration,
     int checkpointHistory) {
   public ConfigSyncConfig {
-    new Check("/configSync")
+    new Problems("/configSync")
         .that(
             dynamicConfigDir.isAbsolute(),
-            "dynamicConfigDir",
+            "/dynamicConfigDir",
             dynamicConfigDir.toString(),
             "must be an absolute path")
-        .range("trialDuration", trialDuration, Duration.ofSeconds(1), Duration.ofHours(24))
-        .range("checkpointHistory", checkpointHistory, 0, 1000)
-        .done();
+        .range("/trialDuration", trialDuration, Duration.ofSeconds(1), Duration.ofHours(24))
+        .range("/checkpointHistory", checkpointHistory, 0, 1000)
+        .done(ConfigException::new);
     allowedNamespaces = List.copyOf(allowedNamespaces);
   }
 }

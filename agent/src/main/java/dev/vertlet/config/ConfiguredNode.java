@@ -7,15 +7,15 @@ import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.sources.NodeSources;
 
 /**
- * A virtual node, what backs it, and where its static pods come from.
+ * One virtual node with its provider, its limits and the sources of its static pods.
  *
- * @param template index in {@code nodes} of what it was made of
- * @param provider name of the provider that runs its pods
- * @param reserved what is taken off its capacity
- * @param eviction when pods are evicted from it, by the kubelet core
- * @param imageGc when images are removed from it, by the kubelet core
- * @param api how fast it may write
- * @param events how many it may tell
+ * @param template index in {@code nodes} of the node's template
+ * @param provider name of the provider that runs the node's pods
+ * @param reserved reservations that are subtracted from its capacity
+ * @param eviction thresholds by which the kubelet core evicts pods
+ * @param imageGc thresholds by which the kubelet core removes images
+ * @param api rate limit of the node's writes
+ * @param events rate limit of the node's events
  */
 public record ConfiguredNode(
     NodeSpec spec,

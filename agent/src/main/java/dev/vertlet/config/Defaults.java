@@ -4,6 +4,9 @@ import dev.vertlet.auth.Authentication;
 import dev.vertlet.auth.Authorization;
 import dev.vertlet.auth.ServingTls;
 import dev.vertlet.events.EventLimit;
+import dev.vertlet.kube.TlsEngine;
+import dev.vertlet.lifecycle.KubeletOptions.Profile;
+import dev.vertlet.pods.PodWatchOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
@@ -11,9 +14,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Every default, in the order of the schema, which says the same to people and editors. */
+/** Every default, in the order of the schema, which documents the same values. */
 final class Defaults {
-  /** Kubelets' own: the pod specification sets it, elsewhere it is the host's name. */
+  /** The agent's identity: set by the pod specification, elsewhere the host name. */
   static final String IDENTITY = "${NODE_NAME}";
 
   static final KubernetesConfig KUBERNETES =
@@ -21,34 +24,35 @@ final class Defaults {
           "",
           "",
           KubernetesConfig.Protocol.HTTP2,
-          KubernetesConfig.Tls.AUTO,
+          TlsEngine.AUTO,
           KubernetesConfig.Encoding.PROTOBUF,
-          KubernetesConfig.Watch.AUTO,
+          PodWatchOptions.Mode.AUTO,
           Duration.ofSeconds(30),
-          // below the 100 streams of a connection, so that no request waits inside HTTP/2
+          // fewer than a connection's 100 streams, so that no request waits inside HTTP/2
           64,
           0,
           0,
-          // client-go's page
+          // client-go's page size
           500,
-          // 1.5 MiB is the most etcd takes; as JSON, with the old object's fields, 5 times that
+          // etcd stores at most 1.5 MiB; as JSON, with the old object's fields, that is 5 times as
+          // much
           8 << 20);
 
-  /** As kubelets: 0.25 × 40 s = 10 s, so three renewals may be lost before expiry. */
+  /** As in kubelets: renewal every 0.25 × 40 s = 10 s, so three renewals may fail before expiry. */
   static final LeaseConfig LEASE =
       new LeaseConfig(true, Duration.ofSeconds(40), Duration.ofSeconds(10));
 
-  /** As the leader election of Kubernetes' own controllers: gone after 15 s. */
+  /** As in the leader election of Kubernetes' controllers: a Lease expires after 15 s. */
   static final ReplicasConfig REPLICAS =
       new ReplicasConfig(false, "vertlet", "", Duration.ofSeconds(15), Duration.ofSeconds(5));
 
-  /** As kubelets; a ping is given up when the next one is due. */
+  /** As in kubelets; a ping times out when the next one is due. */
   static final NodeStatusConfig NODE_STATUS =
       new NodeStatusConfig(
           Duration.ofMinutes(5), Duration.ofSeconds(10), Duration.ofSeconds(10), 50);
 
   /**
-   * As kubelets: ResyncInterval, MaxContainerBackOff, fileCheckFrequency, httpCheckFrequency,
+   * As in kubelets: ResyncInterval, MaxContainerBackOff, fileCheckFrequency, httpCheckFrequency,
    * containerLogMaxSize.
    */
   static final PodsConfig PODS =
@@ -61,18 +65,18 @@ final class Defaults {
           List.of(),
           false);
 
-  /** Most clusters have this domain. */
+  /** The domain of most clusters. */
   static final DnsConfig DNS = new DnsConfig("cluster.local", List.of(), "/etc/resolv.conf");
 
-  /** No providers but those of the build. */
+  /** No provider directory: only the providers of the build. */
   static final String PROVIDERS_DIRECTORY = "";
 
   static final SimulatedConfig SIMULATED = new SimulatedConfig(1, List.of(), List.of(), 0);
 
-  /** A rule takes all the pods it fits. */
+  /** A rule applies to all pods that it selects. */
   static final double SHARE = 1;
 
-  /** As kubelets: ports, time-outs, caches; 64 ports without those of others. */
+  /** As in kubelets: ports, timeouts, caches; 64 ports without those of other components. */
   static final ServerConfig SERVER =
       new ServerConfig(
           "0.0.0.0",
@@ -89,34 +93,34 @@ final class Defaults {
           "",
           Duration.ofHours(4),
           Duration.ofSeconds(30),
-          // commands are part of the request line
+          // exec sends the command in the request line
           128 << 10,
           2_000,
-          // a session has one of its own; as many may wait for their next request
+          // each session uses one connection; as many connections may be idle between requests
           4_000,
           ServingTls.DEFAULTS,
           Authentication.DEFAULTS,
           Authorization.DEFAULTS,
           new PageConfig(true));
 
-  /** Of what is traced at all, everything. */
+  /** Sampling: with an exporter, everything is traced. */
   static final TracingConfig TRACING =
       new TracingConfig(TracingConfig.NONE, "", 1_000_000, "vertlet");
 
   static final LogConfig LOG = new LogConfig(LogConfig.Level.INFO, LogConfig.Format.TEXT, Map.of());
 
-  /** Nothing here ends at the 110 pods of a kubelet; the rest is a middling machine. */
+  /** A medium-sized machine, without a kubelet's limit of 110 pods. */
   static final Map<String, String> CAPACITY =
       Map.of("cpu", "16", "memory", "64Gi", "ephemeral-storage", "256Gi", "pods", "10000");
 
-  /** What kube-controller-manager gives a node: --node-cidr-mask-size. */
+  /** kube-controller-manager's default for --node-cidr-mask-size. */
   static final int POD_CIDR_MASK = 24;
 
   static final NodeTemplate NODE =
       new NodeTemplate(
           "${NODE_NAME}-v" + NodeTemplate.INDEX,
           1,
-          Providers.SIMULATED,
+          ProviderNames.SIMULATED,
           Map.of(),
           Map.of(),
           null,
@@ -127,7 +131,7 @@ final class Defaults {
           ApiLimit.DEFAULTS,
           EventLimit.DEFAULTS,
           null,
-          // room for 512 nodes with a /18 each or 32,768 with a /24, clear of the usual service
+          // room for 512 nodes with a /18 each or 32,768 with a /24; outside the usual service
           // range 10.96.0.0/12
           "10.128.0.0/9",
           null,
@@ -138,23 +142,26 @@ final class Defaults {
           null);
 
   /**
-   * Of the nodes that are adopted and have none of their own: 16,384 times a /24 of the range that
-   * RFC 6598 sets apart, which neither clusters nor the template above take their addresses from.
+   * Block for adopted nodes without a pod CIDR: 16,384 times a /24 of the range that RFC 6598
+   * reserves. Neither clusters nor the default template use addresses of that range.
    */
   static final String ADOPTED_POD_CIDR = "100.64.0.0/10";
 
-  /** A message from loop to loop wakes a thread, which costs more than most of what it asks for. */
+  /**
+   * One shard: a message between event loops wakes a thread, which costs more than most of the work
+   * it starts.
+   */
   static final int SHARDS = 1;
 
   static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(10);
 
-  /** The document that stands for an absent {@code nodes}. */
+  /** Stands in for an absent {@code nodes}. */
   static final JsonObject ONE_NODE =
       new JsonObject().put("nodes", new JsonArray().add(new JsonObject()));
 
   private Defaults() {}
 
-  /** Off, as kubelets without --dynamic-config-dir; the trial is theirs. */
+  /** Disabled, as in kubelets without --dynamic-config-dir; the trial takes as long as theirs. */
   static ConfigSyncConfig configSync(Path dataDir) {
     return new ConfigSyncConfig(
         false,
@@ -168,7 +175,7 @@ final class Defaults {
     return new AgentConfig(
         identity,
         environment.defaultDataDir(),
-        AgentConfig.Profile.KUBELET,
+        Profile.KUBELET,
         SHARDS,
         SHUTDOWN_TIMEOUT,
         false,

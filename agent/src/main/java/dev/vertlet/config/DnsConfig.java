@@ -1,35 +1,37 @@
 package dev.vertlet.config;
 
 import dev.vertlet.model.Names;
+import dev.vertlet.problem.Problems;
 import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * How pods find names, for providers whose containers look.
+ * Section {@code dns}: the resolver settings of pods, for providers whose containers resolve names.
  *
- * @param clusterDomain domain of the cluster's services
- * @param clusterDNS IP addresses of the cluster's name servers
- * @param resolvConf file with what the agent's host asks, empty for none
+ * @param clusterDomain DNS domain of the cluster's services
+ * @param clusterDNS IP addresses of the cluster's DNS servers
+ * @param resolvConf resolver file of the agent's host; empty for none
  */
 public record DnsConfig(String clusterDomain, List<String> clusterDNS, String resolvConf) {
-  /** Resolvers take nothing but addresses; whether one exists is none of ours. */
+  /** Form of an IP address, which resolvers require; whether a server has it is not checked. */
   private static final Pattern ADDRESS =
       Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
 
   public DnsConfig {
     clusterDNS = List.copyOf(clusterDNS);
-    Check check = new Check("/dns");
-    Names.checkSubdomain(clusterDomain)
-        .filter(rule -> !clusterDomain.isEmpty())
-        .ifPresent(rule -> check.that(false, "clusterDomain", clusterDomain, Names.demand(rule)));
+    Problems problems = new Problems("/dns");
+    problems.rule(
+        Names.checkSubdomain(clusterDomain).filter(rule -> !clusterDomain.isEmpty()),
+        "/clusterDomain",
+        clusterDomain);
     for (int i = 0; i < clusterDNS.size(); i++) {
       String address = clusterDNS.get(i);
-      check.that(
+      problems.that(
           ADDRESS.matcher(address).matches(),
-          "clusterDNS/" + i,
+          "/clusterDNS/" + i,
           address,
           "must be an IP address such as \"10.96.0.10\"");
     }
-    check.done();
+    problems.done(ConfigException::new);
   }
 }

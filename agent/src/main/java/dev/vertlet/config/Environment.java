@@ -6,24 +6,24 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the configuration takes from outside the file.
+ * Inputs of the configuration besides the file.
  *
- * @param variables of the process
- * @param host the machine it runs on
+ * @param variables environment variables of the process
+ * @param host the machine that the process runs on
  */
 public record Environment(Map<String, String> variables, Host host) {
   public Environment {
     variables = Map.copyOf(variables);
   }
 
-  /** This process. Reads files; not for event loops. */
+  /** Reads the environment of this process. Blocks while it reads files: not for event loops. */
   public static Environment ofProcess() {
     return new Environment(System.getenv(), Host.detect());
   }
 
   /**
-   * A variable's value; null when it is not set. {@code NODE_NAME} is the host's name where the pod
-   * specification does not set it, so that one file serves a cluster and a laptop.
+   * Returns a variable's value; null when it is unset. {@code NODE_NAME} defaults to the host name,
+   * so that one file serves a cluster and a laptop.
    */
   @Nullable String variable(String name) {
     String value = variables.get(name);
@@ -31,9 +31,9 @@ public record Environment(Map<String, String> variables, Host host) {
   }
 
   /**
-   * A path of the configuration, with a leading {@code ~/} as the home directory.
+   * Reads a path; a leading {@code ~/} stands for the home directory.
    *
-   * @throws ConfigException when no file of this machine can have that name
+   * @throws ConfigException when the path is invalid on this machine
    */
   String path(Section json, String key, String fallback) {
     String written = json.text(key, fallback);
@@ -49,7 +49,7 @@ public record Environment(Map<String, String> variables, Host host) {
     return path.startsWith("~/") ? inHome.apply(path.substring(2)) : path;
   }
 
-  /** Where state is kept when {@code agent.dataDir} is not given. */
+  /** Returns the state directory for a configuration without {@code agent.dataDir}. */
   Path defaultDataDir() {
     String state = variables.get("XDG_STATE_HOME");
     if (state != null && state.startsWith("/")) {

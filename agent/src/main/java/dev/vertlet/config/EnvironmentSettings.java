@@ -10,13 +10,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Variables that set configuration keys: {@code VERTLET_} and the path in upper snake, for every
- * scalar key outside lists. {@code VERTLET_LEASE_RENEW_INTERVAL} is {@code lease.renewInterval}.
+ * Maps environment variables to configuration keys: {@code VERTLET_} and the path in upper snake
+ * case, for every scalar key outside lists. {@code VERTLET_LEASE_RENEW_INTERVAL} is {@code
+ * lease.renewInterval}.
  */
 final class EnvironmentSettings {
   private static final String PREFIX = "VERTLET_";
 
-  /** The launcher's own variables, and those of the tests against a cluster. */
+  /** Variables of the launcher and of the cluster tests, which set no keys. */
   private static final Set<String> NOT_KEYS = Set.of("VERTLET_HOME", "VERTLET_JAVA_OPTS");
 
   private static final String TESTS = "VERTLET_IT_";
@@ -37,7 +38,7 @@ final class EnvironmentSettings {
     }
   }
 
-  /** The variable that sets this key. */
+  /** Returns the name of the variable that sets this key. */
   static String variable(List<String> path) {
     StringBuilder name = new StringBuilder("VERTLET");
     for (String key : path) {
@@ -48,20 +49,20 @@ final class EnvironmentSettings {
     return name.toString();
   }
 
-  /** What these variables set. An empty variable sets nothing. */
-  List<Setting> settings(Map<String, String> variables) {
-    List<Setting> settings = new ArrayList<>();
+  /** Returns the settings of these variables. An empty variable sets nothing. */
+  List<ConfigOverride> settings(Map<String, String> variables) {
+    List<ConfigOverride> settings = new ArrayList<>();
     paths.forEach(
         (name, path) -> {
           String value = variables.get(name);
           if (value != null && !value.isEmpty()) {
-            settings.add(new Setting(path, value, name));
+            settings.add(new ConfigOverride(path, value, name));
           }
         });
     return settings;
   }
 
-  /** One line that names the variables which look like ours and set nothing. */
+  /** Returns one warning that names the {@code VERTLET_} variables without a key. */
   Optional<String> warning(Map<String, String> variables) {
     Set<String> unknown = new TreeSet<>(variables.keySet());
     unknown.removeIf(
@@ -76,14 +77,14 @@ final class EnvironmentSettings {
     List<String> named = new ArrayList<>();
     for (String name : unknown) {
       String near =
-          Nearest.of(name, paths.keySet()).map(n -> " (did you mean " + n + "?)").orElse("");
+          Suggestions.of(name, paths.keySet()).map(n -> " (did you mean " + n + "?)").orElse("");
       named.add(name + near);
     }
     return Optional.of(
         "environment variables that set no key are ignored: " + String.join(", ", named));
   }
 
-  /** Every variable and its key, for the documentation. */
+  /** Returns every variable with its key, for the documentation. */
   Map<String, String> documented() {
     Map<String, String> documented = new LinkedHashMap<>();
     paths.forEach((name, path) -> documented.put(String.join(".", path), name));

@@ -3,7 +3,8 @@ package dev.vertlet.config;
 import dev.vertlet.eviction.EvictionOptions;
 import dev.vertlet.eviction.EvictionSignal;
 import dev.vertlet.eviction.Threshold;
-import dev.vertlet.model.GoDuration;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problems;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,9 +14,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the nodes of a template evict pods, as it is written; a kubelet's options of these names.
+ * Eviction settings of a node template, as written; they have the names of a kubelet's options.
  *
- * @param hard null for a kubelet's own
+ * @param hard thresholds by signal; null for a kubelet's defaults
  * @param softGracePeriod durations by signal
  * @param maxPodGracePeriod seconds
  * @param transitionPeriod a duration
@@ -40,18 +41,18 @@ record EvictionTemplate(
         json.text("evictionPressureTransitionPeriod", DEFAULTS.transitionPeriod));
   }
 
-  /** What a configuration says of hard thresholds, which lessens what pods may use. */
+  /** Returns the configured hard thresholds, which reduce allocatable. */
   Map<String, String> written() {
     return hard == null ? Map.of() : hard;
   }
 
-  /** Of use only where it adds no mistakes. */
-  EvictionOptions options(String pointer, List<Mistake> mistakes) {
-    return new Reader(pointer, this, mistakes).options();
+  /** Of use only where it adds no problems. */
+  EvictionOptions options(Problems problems) {
+    return new Reader(this, problems).options();
   }
 
   /** Reads one template. */
-  private record Reader(String pointer, EvictionTemplate from, List<Mistake> mistakes) {
+  private record Reader(EvictionTemplate from, Problems problems) {
     EvictionOptions options() {
       List<Threshold> thresholds = new ArrayList<>();
       Map<String, String> hard = from.hard == null ? EvictionOptions.DEFAULT_HARD : from.hard;
@@ -70,7 +71,8 @@ record EvictionTemplate(
       return new EvictionOptions(
           thresholds,
           Duration.ofSeconds(from.maxPodGracePeriod),
-          duration("/evictionPressureTransitionPeriod", from.transitionPeriod)
+          problems
+              .duration("/evictionPressureTransitionPeriod", from.transitionPeriod)
               .orElse(EvictionOptions.DEFAULT_TRANSITION));
     }
 
@@ -80,7 +82,7 @@ record EvictionTemplate(
         String more = from.minimumReclaim.get(key);
         return signal.flatMap(known -> Threshold.parse(known, value, grace, more));
       } catch (IllegalArgumentException e) {
-        mistakes.add(Mistake.of(place(field, key), value, String.valueOf(e.getMessage())));
+        problems.refuse(Pointers.of(field, key), value, String.valueOf(e.getMessage()));
         return Optional.empty();
       }
     }
@@ -88,24 +90,13 @@ record EvictionTemplate(
     private Optional<Duration> grace(String key, String value) {
       String text = from.softGracePeriod.get(key);
       if (text == null) {
-        mistakes.add(
-            Mistake.of(
-                place("evictionSoft", key),
-                value,
-                "grace period must be specified for the soft eviction threshold " + key));
+        problems.refuse(
+            Pointers.of("evictionSoft", key),
+            value,
+            "grace period must be specified for the soft eviction threshold " + key);
         return Optional.empty();
       }
-      return duration("/evictionSoftGracePeriod" + Pointers.of(List.of(key)), text);
-    }
-
-    private Optional<Duration> duration(String place, String text) {
-      try {
-        return Optional.of(GoDuration.parse(text));
-      } catch (IllegalArgumentException e) {
-        mistakes.add(
-            Mistake.of(pointer + place, text, "must be a duration such as \"10s\" or \"1m30s\""));
-        return Optional.empty();
-      }
+      return problems.duration(Pointers.of("evictionSoftGracePeriod", key), text);
     }
 
     private void known(String field, Map<String, String> values) {
@@ -116,17 +107,12 @@ record EvictionTemplate(
       Optional<EvictionSignal> signal = EvictionSignal.named(key);
       if (signal.isEmpty()) {
         String all = String.join(", ", EvictionSignal.keys());
-        mistakes.add(
-            Mistake.of(
-                place(field, key),
-                value,
-                "unknown eviction signal " + key + "; it must be one of " + all));
+        problems.refuse(
+            Pointers.of(field, key),
+            value,
+            "unknown eviction signal " + key + "; it must be one of " + all);
       }
       return signal;
-    }
-
-    private String place(String field, String key) {
-      return pointer + "/" + field + Pointers.of(List.of(key));
     }
   }
 }

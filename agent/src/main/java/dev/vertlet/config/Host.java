@@ -14,14 +14,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What the configuration needs to know of the machine.
+ * Facts about the machine that the configuration depends on.
  *
- * @param name of the host, in lower case
- * @param address its first global-unicast address, IPv4 before IPv6; 127.0.0.1 when it has none
- * @param osImage as nodes report it
- * @param kernelVersion as nodes report it
+ * @param name host name in lower case
+ * @param address first global unicast address of the machine, IPv4 before IPv6; 127.0.0.1 when it
+ *     has none
+ * @param osImage OS image as nodes report it
+ * @param kernelVersion kernel version as nodes report it
  * @param processors at least 1
- * @param home directory of the user
+ * @param home home directory of the user
  * @param writesVarLib whether this user may write {@code /var/lib/vertlet}
  */
 public record Host(
@@ -33,7 +34,7 @@ public record Host(
     Path home,
     boolean writesVarLib) {
 
-  /** Asks the operating system. Blocks for a few milliseconds; not for event loops. */
+  /** Reads them from the operating system. Blocks for milliseconds: not for event loops. */
   public static Host detect() {
     return new Host(
         hostName(),
@@ -45,7 +46,7 @@ public record Host(
         mayWriteVarLib());
   }
 
-  /** The kernel's name first: the JDK asks the resolver, which may wait for a DNS server. */
+  /** Reads the kernel's host name first: the JDK's look-up may wait for a DNS server. */
   private static String hostName() {
     String name = firstLine(Path.of("/proc/sys/kernel/hostname"));
     if (name.isEmpty()) {
@@ -90,7 +91,7 @@ public record Host(
         }
       }
     } catch (IOException e) {
-      // not Linux, or no such file in the image: the JDK's name will do
+      // not Linux, or an image without the file: the JDK's name is good enough
     }
     return System.getProperty("os.name", "");
   }

@@ -2,10 +2,10 @@ package dev.vertlet.config;
 
 import dev.vertlet.eviction.ImageGcOptions;
 import dev.vertlet.model.GoDuration;
+import dev.vertlet.problem.Problems;
 import java.time.Duration;
-import java.util.List;
 
-/** When the nodes of a template remove images, as it is written; a kubelet's options. */
+/** Image garbage collection settings of a node template, as written; the options of a kubelet. */
 record ImageGcTemplate(int high, int low, Duration minimumAge, Duration maximumAge) {
   private static final String LOW = "imageGCLowThresholdPercent";
   private static final String MAXIMUM = "imageMaximumGCAge";
@@ -25,16 +25,16 @@ record ImageGcTemplate(int high, int low, Duration minimumAge, Duration maximumA
         json.duration(MAXIMUM, DEFAULTS.maximumAge));
   }
 
-  /** Of use only where it adds no mistakes. */
-  ImageGcOptions options(String pointer, List<Mistake> mistakes) {
+  /** Of use only where it adds no problems. */
+  ImageGcOptions options(Problems problems) {
     if (low > high) {
       String allowed = "must not be above imageGCHighThresholdPercent, which is " + high;
-      mistakes.add(Mistake.of(pointer + "/" + LOW, low, allowed));
+      problems.refuse("/" + LOW, low, allowed);
       return ImageGcOptions.DEFAULTS;
     }
     if (!maximumAge.isZero() && maximumAge.compareTo(minimumAge) <= 0) {
       String allowed = "must be longer than imageMinimumGCAge, or 0s";
-      mistakes.add(Mistake.of(pointer + "/" + MAXIMUM, GoDuration.format(maximumAge), allowed));
+      problems.refuse("/" + MAXIMUM, GoDuration.format(maximumAge), allowed);
       return ImageGcOptions.DEFAULTS;
     }
     return new ImageGcOptions(high, low, minimumAge, maximumAge);

@@ -1,9 +1,8 @@
 package dev.vertlet.config;
 
 /**
- * How containers are replaced in pods that run.
+ * How containers of running pods are replaced.
  *
- * @param prePull whether an image that replaces another one is pulled before the container with
- *     that ends
+ * @param prePull whether the new image is pulled before the old container ends
  */
 public record InPlaceConfig(boolean prePull) {}

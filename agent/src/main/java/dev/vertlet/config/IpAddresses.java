@@ -3,11 +3,14 @@ package dev.vertlet.config;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** Tells addresses from names, without asking anybody. */
+/** Distinguishes IP addresses from host names without a DNS look-up. */
 public final class IpAddresses {
   private IpAddresses() {}
 
-  /** Nothing but digits and colons reaches the JDK, which would ask DNS for anything else. */
+  /**
+   * Returns whether the text is an IP address. Only digits and colons reach the JDK, which would
+   * resolve any other text.
+   */
   public static boolean isIp(String text) {
     if (Ipv4Block.parse(text + "/32").isPresent()) {
       return true;

@@ -7,14 +7,14 @@ import java.util.regex.Pattern;
 /**
  * A block of IPv4 addresses.
  *
- * @param address first of the block
- * @param prefix bits that all its addresses share, 0 to 32
+ * @param address first address of the block
+ * @param prefix prefix length, 0 to 32
  */
 record Ipv4Block(int address, int prefix) {
   private static final Pattern CIDR =
       Pattern.compile("(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})/(\\d{1,2})");
 
-  /** Empty when the text is no block in CIDR notation. The address may lie inside the block. */
+  /** Parses CIDR notation, whose address may lie inside the block; empty for other text. */
   static Optional<Ipv4Block> parse(String text) {
     Matcher m = CIDR.matcher(text);
     if (!m.matches()) {
@@ -43,7 +43,7 @@ record Ipv4Block(int address, int prefix) {
     return (address & common) == (other.address & common);
   }
 
-  /** How many blocks with this longer prefix it holds. */
+  /** Returns the number of blocks with this longer prefix. */
   long slices(int slicePrefix) {
     return 1L << (slicePrefix - prefix);
   }
@@ -52,7 +52,7 @@ record Ipv4Block(int address, int prefix) {
     return new Ipv4Block(address + (index << (32 - slicePrefix)), slicePrefix);
   }
 
-  /** Addresses without the first two and the last: network, gateway and broadcast. */
+  /** Returns the number of addresses without the network, gateway and broadcast address. */
   static long hosts(int prefix) {
     return Math.max(0, (1L << (32 - prefix)) - 3);
   }

@@ -9,9 +9,9 @@ import com.fasterxml.jackson.core.io.ContentReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says in plain words why a text is no JSON: what stands there, and what was expected. The parser's
- * own words speak of its classes and switches; they only tell the cases apart here, and what is not
- * recognized among them is worded without them.
+ * Explains a JSON syntax error: the text that was found and the text that was expected. The
+ * parser's own messages name its classes and options; they only serve to tell the cases apart here,
+ * and an unrecognized case gets a general text.
  */
 final class JsonFault {
   private static final String KEY = "a key in double quotes";
@@ -33,7 +33,9 @@ final class JsonFault {
   }
 
   /**
-   * @param fault what the parser said of this text
+   * Words the error.
+   *
+   * @param fault the parser's error for this text
    */
   static String words(String text, JsonProcessingException fault) {
     return fault instanceof StreamConstraintsException
@@ -103,7 +105,7 @@ final class JsonFault {
     return found() + " stands where " + expected + " was expected";
   }
 
-  /** The word or the character there. */
+  /** Returns the word or character at the error. */
   private String found() {
     int end = offset;
     while (end < text.length() && Character.isLetterOrDigit(text.charAt(end))) {
@@ -125,13 +127,13 @@ final class JsonFault {
     return seen ? "\"" + Character.toString(character) + "\"" : "U+%04X".formatted(character);
   }
 
-  /** What is wrong is most often a comma after the last of several. */
+  /** Suggests the most frequent cause: a comma after the last element. */
   private String advice() {
     char here = offset < text.length() ? text.charAt(offset) : ' ';
     return before() == ',' && (here == '}' || here == ']') ? "; take out the comma before it" : "";
   }
 
-  /** The last character before, of those that mean something; a space where there is none. */
+  /** Returns the last significant character before the error; a space when there is none. */
   private char before() {
     String earlier = text.substring(0, offset).stripTrailing();
     return earlier.isEmpty() ? ' ' : earlier.charAt(earlier.length() - 1);
@@ -145,7 +147,7 @@ final class JsonFault {
     return within != null && within.inObject() ? "}" : "]";
   }
 
-  /** Where the innermost object or list begins. */
+  /** Returns where the innermost object or list begins. */
   private String opened() {
     if (within == null) {
       return "";

@@ -7,15 +7,15 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Strict JSON: a key twice in one object, a comment or text after the value is an error. Vert.x's
- * own parser takes the last of two equal keys, which hides a mistake.
+ * own parser takes the last of two equal keys, which hides a problem.
  */
 final class JsonText {
   private static final JsonFactory FACTORY =
@@ -27,7 +27,9 @@ final class JsonText {
   private JsonText() {}
 
   /**
-   * @param source the file's name, for messages
+   * Parses a JSON object.
+   *
+   * @param source file name for messages
    * @throws ConfigException with line and column
    */
   static JsonObject object(String source, String text) {
@@ -35,7 +37,7 @@ final class JsonText {
     try {
       value = value(text);
     } catch (JsonProcessingException e) {
-      throw new ConfigException(List.of(syntax(source, text, e)));
+      throw new ConfigException(syntax(source, text, e));
     } catch (IOException e) {
       throw new IllegalStateException("reading from memory failed", e);
     }
@@ -43,10 +45,10 @@ final class JsonText {
       return object;
     }
     throw new ConfigException(
-        List.of(Mistake.about(source, "must hold one JSON object, { … }, and nothing else")));
+        Problem.about(source, "must hold one JSON object, { … }, and nothing else"));
   }
 
-  /** Any JSON value; null for JSON null. */
+  /** Parses any JSON value; null for JSON null. */
   static @Nullable Object value(String text) throws IOException {
     try (JsonParser parser = FACTORY.createParser(text)) {
       if (parser.nextToken() == null) {
@@ -90,23 +92,23 @@ final class JsonText {
     return items;
   }
 
-  private static Mistake syntax(String source, String text, JsonProcessingException e) {
+  private static Problem syntax(String source, String text, JsonProcessingException e) {
     JsonLocation at = e.getLocation();
     String place =
         at == null ? source : source + ", line " + at.getLineNr() + ", column " + at.getColumnNr();
     String message = e.getOriginalMessage();
     if (message.startsWith("Duplicate field")) {
-      return Mistake.about(
+      return Problem.about(
           place,
           "the key "
               + message.replaceAll("(?s).*?'(.*)'.*", "\"$1\"")
               + " stands twice in one object");
     }
     if (comment(text, at)) {
-      return Mistake.about(place, "comments are not supported in JSON; take it out");
+      return Problem.about(place, "comments are not supported in JSON; take it out");
     }
     boolean own = message.equals(EMPTY) || message.equals(MORE);
-    return Mistake.about(place, "not JSON: " + (own ? message : JsonFault.words(text, e)));
+    return Problem.about(place, "not JSON: " + (own ? message : JsonFault.words(text, e)));
   }
 
   private static boolean comment(String text, @Nullable JsonLocation at) {

@@ -8,6 +8,9 @@ import dev.vertlet.kubeletconfig.KubeletValues;
 import dev.vertlet.kubeletconfig.Places;
 import dev.vertlet.kubeletconfig.Translation;
 import dev.vertlet.model.GoDuration;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -17,9 +20,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The section {@code kubelet}: fields of a KubeletConfiguration, for all nodes. Each is laid out to
- * where the configuration has the same; what stands there itself counts, unless it is of a lower
- * level.
+ * Section {@code kubelet}: fields of a KubeletConfiguration for all nodes. Each field is copied to
+ * the configuration's own key; a value that stands at that key wins, unless its level is lower.
  */
 final class KubeletSection {
   private static final String NAME = "kubelet";
@@ -29,18 +31,18 @@ final class KubeletSection {
 
   private final Overlay overlay;
   private final JsonObject document;
-  private final List<Mistake> mistakes;
+  private final Problems problems;
 
-  /** By JSON pointer of what was laid out, where in the section that came from. */
+  /** For each copied value, its JSON pointer in the document and the field it came from. */
   private final Map<String, String> origins = new LinkedHashMap<>();
 
   private final List<String> ignored = new ArrayList<>();
 
-  /** What is wrong in it goes to the mistakes; nothing of it stays in the document. */
-  KubeletSection(Overlay overlay, List<Mistake> mistakes) {
+  /** What is wrong in it goes to the problems; nothing of it stays in the document. */
+  KubeletSection(Overlay overlay, Problems problems) {
     this.overlay = overlay;
     this.document = overlay.document();
-    this.mistakes = mistakes;
+    this.problems = problems.at(POINTER);
     if (!document.containsKey(NAME)) {
       return;
     }
@@ -48,24 +50,24 @@ final class KubeletSection {
     if (section instanceof JsonObject fields) {
       layOut(fields.copy());
     } else {
-      mistakes.add(
+      this.problems.add(
           section == null
-              ? Mistake.about(POINTER, "null must be an object; leave the key out for its default")
-              : Mistake.of(POINTER, section, "must be an object"));
+              ? Problem.about("", "null must be an object; leave the key out for its default")
+              : Problem.of("", section, "must be an object"));
     }
   }
 
-  /** Fields that mean nothing here, as messages name them. */
+  /** Returns the fields that vertlet ignores, as messages name them. */
   List<String> ignored() {
     return ignored;
   }
 
-  /** Where it was written, what was laid out from here; other mistakes as they are. */
-  Mistake asWritten(Mistake mistake) {
-    return mistake.at(asWritten(mistake.pointer()));
+  /** Where it was written, what was laid out from here; other problems as they are. */
+  Problem asWritten(Problem problem) {
+    return problem.at(asWritten(problem.pointer()));
   }
 
-  /** Where it was written, what was laid out from here to this place; other places as they are. */
+  /** Returns the pointer of the field that a copied value came from; other pointers unchanged. */
   String asWritten(String pointer) {
     for (Map.Entry<String, String> origin : origins.entrySet()) {
       String place = origin.getKey();
@@ -81,15 +83,7 @@ final class KubeletSection {
     only(json, "kind", "KubeletConfiguration");
     KubeletValues values = KubeletValues.read(json);
     values.unknown().forEach(this::unknown);
-    values
-        .wrong()
-        .forEach(
-            wrong ->
-                mistakes.add(
-                    Mistake.of(
-                        POINTER + Pointers.of(wrong.path()),
-                        wrong.value(),
-                        "must be " + wrong.allowed())));
+    problems.addAll(values.wrong());
     values
         .set()
         .forEach(
@@ -98,18 +92,17 @@ final class KubeletSection {
                 gates(field, (JsonObject) value);
               }
             });
-    List<KubeletRules.Broken> broken =
+    List<Problem> broken =
         values.wrong().isEmpty()
             ? KubeletRules.broken(
                 values.set(), FeatureGates.of(document.getValue(KubeletFields.FEATURE_GATES)))
             : List.of();
-    broken.forEach(
-        rule -> mistakes.add(Mistake.about(POINTER + Pointers.of(rule.path()), rule.problem())));
+    problems.addAll(broken);
     values
         .set()
         .forEach(
             (field, value) -> {
-              if (!isGates(field) && broken.stream().noneMatch(rule -> rule.isAbout(field))) {
+              if (!isGates(field) && broken.stream().noneMatch(field::isOf)) {
                 layOut(field, value);
               }
             });
@@ -122,19 +115,17 @@ final class KubeletSection {
   private void only(JsonObject json, String key, String allowed) {
     Object given = json.remove(key);
     if (given != null && !given.equals(allowed)) {
-      mistakes.add(
-          Mistake.of(POINTER + "/" + key, given, "must be \"" + allowed + "\", or not be there"));
+      problems.refuse("/" + key, given, "must be \"" + allowed + "\", or not be there");
     }
   }
 
   private void unknown(List<String> path) {
     List<String> known = KubeletFields.all().values().stream().map(KubeletField::name).toList();
-    mistakes.add(
-        Mistake.about(
-            POINTER + Pointers.of(path),
-            Nearest.of(String.join(".", path), known)
-                .map(near -> "unknown key; did you mean \"" + near + "\"?")
-                .orElse("unknown key; must be a field of a KubeletConfiguration v1beta1")));
+    problems.about(
+        Pointers.of(path),
+        Suggestions.of(String.join(".", path), known)
+            .map(near -> "unknown key; did you mean \"" + near + "\"?")
+            .orElse("unknown key; must be a field of a KubeletConfiguration v1beta1"));
   }
 
   private void layOut(KubeletField field, Object value) {
@@ -155,7 +146,7 @@ final class KubeletSection {
     }
   }
 
-  /** Each for itself. */
+  /** Copies every gate on its own. */
   private void gates(KubeletField field, JsonObject gates) {
     for (Map.Entry<String, Object> gate : gates) {
       String place = "/" + KubeletFields.FEATURE_GATES + "/" + gate.getKey();
@@ -168,13 +159,13 @@ final class KubeletSection {
 
   private void layOut(KubeletField field, int template, Object value) {
     String place = field.place(template);
-    // a switch for what the other names
+    // enableSystemLogHandler: false also overrides a configured log directory
     boolean both = field.name().equals(KubeletFields.LOG_HANDLER);
     if (both || counts(field, place)) {
       Translation.put(document, field, template, value);
       origins.put(place, field.pointer(POINTER));
       if (place.equals(DURATION) && counts(field, RENEWAL)) {
-        // as a kubelet does, which has no name for it
+        // as in a kubelet, which has no field for the renewal interval
         Duration renewal = Duration.ofSeconds(((Number) value).longValue()).dividedBy(4);
         Places.put(document, Pointers.tokens(RENEWAL), GoDuration.format(renewal));
         origins.put(RENEWAL, field.pointer(POINTER));
@@ -182,7 +173,7 @@ final class KubeletSection {
     }
   }
 
-  /** Of one node its port, of several the first of theirs. */
+  /** Copies the port: for one node that port, for several the first of their range. */
   private void port(KubeletField field, int port) {
     String place = "/server/portRange";
     if (counts(field, place)) {

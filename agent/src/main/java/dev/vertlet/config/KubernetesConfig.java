@@ -1,26 +1,29 @@
 package dev.vertlet.config;
 
+import dev.vertlet.kube.TlsEngine;
+import dev.vertlet.pods.PodWatchOptions;
+import dev.vertlet.problem.Problems;
 import java.time.Duration;
 
 /**
- * The API server and how to talk to it.
+ * Section {@code kubernetes}: the API server and the client's limits.
  *
- * @param kubeconfig a file; empty for the usual search
- * @param context of the kubeconfig; empty for its current one
- * @param requestTimeout for one request, watches excepted, 1 s to 10 min
- * @param maxRequestsInFlight 1 to 1000
- * @param kubeAPIQPS requests per second, 0 for no cap
- * @param kubeAPIBurst requests at once under that cap, 0 for as many as the cap
+ * @param kubeconfig path of a kubeconfig; empty for the usual search
+ * @param context context of the kubeconfig; empty for its current context
+ * @param requestTimeout time limit of one request other than a watch, 1 s to 10 min
+ * @param maxRequestsInFlight concurrent requests, 1 to 1000
+ * @param kubeAPIQPS requests per second; 0 for no limit
+ * @param kubeAPIBurst requests at once under that limit; 0 for as many as {@code kubeAPIQPS}
  * @param listPageSize objects in one page, 1 to 10000
- * @param maxWatchEventBytes largest watch event that is read
+ * @param maxWatchEventBytes largest watch event in bytes
  */
 public record KubernetesConfig(
     String kubeconfig,
     String context,
     Protocol protocol,
-    Tls tls,
+    TlsEngine tls,
     Encoding encoding,
-    Watch watch,
+    PodWatchOptions.Mode watch,
     Duration requestTimeout,
     int maxRequestsInFlight,
     int kubeAPIQPS,
@@ -28,49 +31,34 @@ public record KubernetesConfig(
     int listPageSize,
     int maxWatchEventBytes) {
   public KubernetesConfig {
-    new Check("/kubernetes")
-        .range("requestTimeout", requestTimeout, Duration.ofSeconds(1), Duration.ofMinutes(10))
-        .range("maxRequestsInFlight", maxRequestsInFlight, 1, 1000)
-        .range("kubeAPIQPS", kubeAPIQPS, 0, 100_000)
-        .range("kubeAPIBurst", kubeAPIBurst, 0, 100_000)
+    new Problems("/kubernetes")
+        .range("/requestTimeout", requestTimeout, Duration.ofSeconds(1), Duration.ofMinutes(10))
+        .range("/maxRequestsInFlight", maxRequestsInFlight, 1, 1000)
+        .range("/kubeAPIQPS", kubeAPIQPS, 0, 100_000)
+        .range("/kubeAPIBurst", kubeAPIBurst, 0, 100_000)
         .that(
             kubeAPIBurst == 0 || kubeAPIQPS > 0,
-            "kubeAPIBurst",
+            "/kubeAPIBurst",
             kubeAPIBurst,
             "must be 0 while kubernetes.kubeAPIQPS is 0, which means no cap")
         .that(
             kubeAPIBurst == 0 || kubeAPIBurst >= kubeAPIQPS,
-            "kubeAPIBurst",
+            "/kubeAPIBurst",
             kubeAPIBurst,
             "must not be below kubernetes.kubeAPIQPS " + kubeAPIQPS)
-        .range("listPageSize", listPageSize, 1, 10_000)
-        .range("maxWatchEventBytes", maxWatchEventBytes, 64 << 10, 256 << 20)
-        .done();
+        .range("/listPageSize", listPageSize, 1, 10_000)
+        .range("/maxWatchEventBytes", maxWatchEventBytes, 64 << 10, 256 << 20)
+        .done(ConfigException::new);
   }
 
-  /** Version of HTTP. */
   public enum Protocol {
     HTTP2,
     HTTP1
-  }
-
-  /** TLS engine; {@code AUTO} is BoringSSL where its library loads, else the JDK's. */
-  public enum Tls {
-    AUTO,
-    BORINGSSL,
-    JDK
   }
 
   /** What the API server is asked to answer in. */
   public enum Encoding {
     PROTOBUF,
     JSON
-  }
-
-  /** How pods are watched. */
-  public enum Watch {
-    AUTO,
-    PER_NODE,
-    SHARED
   }
 }

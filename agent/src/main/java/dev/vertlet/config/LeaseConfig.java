@@ -1,35 +1,37 @@
 package dev.vertlet.config;
 
+import dev.vertlet.model.GoDuration;
+import dev.vertlet.problem.Problems;
 import java.time.Duration;
 
 /**
- * The Leases of the nodes.
+ * Section {@code lease}: the Leases of the nodes.
  *
- * @param enabled false for nodes without any
- * @param duration how long one is good without renewal; whole seconds, 1 s to 1 h
- * @param renewInterval between renewals; 100 ms at least and at most half of {@code duration}
+ * @param enabled false for nodes without Leases
+ * @param duration term of a Lease without renewal; whole seconds, 1 s to 1 h
+ * @param renewInterval time between renewals; at least 100 ms, at most half of {@code duration}
  */
 public record LeaseConfig(boolean enabled, Duration duration, Duration renewInterval) {
   private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
 
   public LeaseConfig {
-    new Check("/lease")
-        .range("duration", duration, Duration.ofSeconds(1), Duration.ofHours(1))
+    new Problems("/lease")
+        .range("/duration", duration, Duration.ofSeconds(1), Duration.ofHours(1))
         .that(
             duration.toNanosPart() == 0,
-            "duration",
-            Check.text(duration),
+            "/duration",
+            GoDuration.brief(duration),
             "must be whole seconds, as Leases hold nothing finer")
         .that(
             renewInterval.compareTo(SHORTEST_INTERVAL) >= 0,
-            "renewInterval",
-            Check.text(renewInterval),
+            "/renewInterval",
+            GoDuration.brief(renewInterval),
             "must be at least \"100ms\"")
         .that(
             renewInterval.multipliedBy(2).compareTo(duration) <= 0,
-            "renewInterval",
-            Check.text(renewInterval),
-            "must be at most half of lease.duration \"" + Check.text(duration) + "\"")
-        .done();
+            "/renewInterval",
+            GoDuration.brief(renewInterval),
+            "must be at most half of lease.duration \"" + GoDuration.brief(duration) + "\"")
+        .done(ConfigException::new);
   }
 }

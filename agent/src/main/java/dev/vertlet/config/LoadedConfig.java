@@ -1,17 +1,18 @@
 package dev.vertlet.config;
 
+import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.function.Function;
 
-/** A configuration that can be run, and what others with the same flags would be. */
+/** A valid configuration; it also builds those of other documents under the same flags. */
 public final class LoadedConfig {
   private final VertletConfig config;
   private final List<String> warnings;
   private final JsonObject file;
   private final Function<JsonObject, VertletConfig> instead;
   private final Function<JsonObject, UnderFlags> laid;
-  private final Function<JsonObject, List<Mistake>> check;
+  private final Function<JsonObject, List<Problem>> check;
 
   LoadedConfig(
       VertletConfig config,
@@ -19,7 +20,7 @@ public final class LoadedConfig {
       JsonObject file,
       Function<JsonObject, VertletConfig> instead,
       Function<JsonObject, UnderFlags> laid,
-      Function<JsonObject, List<Mistake>> check) {
+      Function<JsonObject, List<Problem>> check) {
     this.config = config;
     this.warnings = List.copyOf(warnings);
     this.file = file;
@@ -32,33 +33,33 @@ public final class LoadedConfig {
     return config;
   }
 
-  /** For people: what was ignored. */
+  /** Returns warnings about ignored settings. */
   public List<String> warnings() {
     return warnings;
   }
 
-  /** The document as it was written, below flags and environment; the caller's own. */
+  /** Returns the document as written, without flags and environment; the caller owns the copy. */
   public JsonObject file() {
     return file.copy();
   }
 
   /**
-   * What the agent would run by if its file held this document: the same flags, environment and
-   * providers. No provider is loaded again, and none is looked for elsewhere.
+   * Builds the configuration for another document with the same flags, environment and providers.
+   * No provider is loaded again or looked up elsewhere.
    *
-   * @throws ConfigException with every mistake
+   * @throws ConfigException with every problem
    */
   public VertletConfig with(JsonObject document) {
     return instead.apply(document.copy());
   }
 
-  /** The document with the same flags and environment on top. */
+  /** Applies the same flags and environment to the document. */
   public UnderFlags underFlags(JsonObject document) {
     return laid.apply(document.copy());
   }
 
   /** What the schema alone refuses of a document: keys that nobody knows, and wrong types. */
-  public List<Mistake> malformed(JsonObject document) {
+  public List<Problem> malformed(JsonObject document) {
     return check.apply(document);
   }
 }

@@ -4,14 +4,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Log lines on standard output.
+ * Section {@code log}: log lines on standard output.
  *
- * @param level least severe that is logged
- * @param levels the same for single loggers and those below them, by their whole names; the longest
- *     name that fits counts
+ * @param level least severe level that is logged
+ * @param levels levels of single loggers and their children by full name; the longest matching name
+ *     wins
  */
 public record LogConfig(Level level, Format format, Map<String, Level> levels) {
-  /** What names without a dot are below. */
+  /** Parent of the logger names without a dot. */
   private static final String OWN = "dev.vertlet";
 
   public LogConfig {
@@ -33,7 +33,7 @@ public record LogConfig(Level level, Format format, Map<String, Level> levels) {
     TRACE
   }
 
-  /** One calm line for people, or one JSON object for machines. */
+  /** One readable line or one JSON object per record. */
   public enum Format {
     TEXT,
     JSON

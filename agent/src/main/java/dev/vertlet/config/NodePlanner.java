@@ -5,6 +5,7 @@ import dev.vertlet.eviction.ImageGcOptions;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.TaintView;
 import dev.vertlet.plugins.ProviderCatalog;
+import dev.vertlet.problem.Problems;
 import dev.vertlet.provider.NodeSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -14,49 +15,48 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** Makes nodes of templates: names, labels, capacity, addresses and the pods' addresses. */
+/** Expands templates into nodes: names, labels, capacity, addresses and pod CIDRs. */
 final class NodePlanner {
   private static final int MOST_NODES = 50_000;
 
   private final List<NodeTemplate> templates;
   private final Host host;
   private final ProviderCatalog catalog;
-  private final List<Mistake> mistakes;
+  private final Problems problems;
 
-  NodePlanner(
-      List<NodeTemplate> templates, Host host, ProviderCatalog catalog, List<Mistake> mistakes) {
+  NodePlanner(List<NodeTemplate> templates, Host host, ProviderCatalog catalog, Problems problems) {
     this.templates = templates;
     this.host = host;
     this.catalog = catalog;
-    this.mistakes = mistakes;
+    this.problems = problems;
   }
 
   /**
-   * In the order of the templates; incomplete when there are mistakes.
+   * In the order of the templates; incomplete when there are problems.
    *
-   * @param nodes that are made
-   * @param adopt whose nodes are taken over
+   * @param nodes nodes that the agent creates
+   * @param adopt templates whose nodes the agent adopts
    */
   record Plan(List<ConfiguredNode> nodes, List<AdoptConfig> adopt) {}
 
   Plan plan() {
-    int before = mistakes.size();
+    int before = problems.size();
     List<NodeResources> resources = new ArrayList<>();
     List<EvictionOptions> evictions = new ArrayList<>();
     List<ImageGcOptions> images = new ArrayList<>();
     for (int i = 0; i < templates.size(); i++) {
-      String pointer = "/nodes/" + i;
-      new TemplateCheck(pointer, templates.get(i), catalog, mistakes).run();
-      evictions.add(templates.get(i).eviction().options(pointer, mistakes));
-      images.add(templates.get(i).imageGc().options(pointer, mistakes));
-      resources.add(NodeResources.of(pointer, templates.get(i), mistakes));
+      Problems ofTemplate = problems.at("/nodes/" + i);
+      new TemplateCheck(templates.get(i), catalog, ofTemplate).run();
+      evictions.add(templates.get(i).eviction().options(ofTemplate));
+      images.add(templates.get(i).imageGc().options(ofTemplate));
+      resources.add(NodeResources.of(templates.get(i), ofTemplate));
     }
     checkNames();
     List<Long> pods = resources.stream().map(NodeResources::pods).toList();
-    List<PodCidrs.Share> shares = new PodCidrs(templates, pods, mistakes).divide();
+    List<PodCidrs.Share> shares = new PodCidrs(templates, pods, problems).divide();
     List<ConfiguredNode> nodes = new ArrayList<>();
     List<AdoptConfig> adopted = new ArrayList<>();
-    for (int i = 0; i < templates.size() && mistakes.size() == before; i++) {
+    for (int i = 0; i < templates.size() && problems.size() == before; i++) {
       if (templates.get(i).adopts()) {
         adopted.add(
             new AdoptConfig(
@@ -104,19 +104,18 @@ final class NodePlanner {
               "name",
               template.name(),
               "names \"%s\", which /nodes/%d names too".formatted(template.nameOf(n), owner));
-          break; // one line says enough
+          break; // one mistake per template is enough
         }
       }
     }
     if (total > MOST_NODES) {
-      mistakes.add(
-          Mistake.about(
-              "/nodes", total + " nodes are more than the " + MOST_NODES + " one agent may have"));
+      problems.about(
+          "/nodes", total + " nodes are more than the " + MOST_NODES + " one agent may have");
     }
   }
 
   private void refuse(int index, String key, Object value, String allowed) {
-    mistakes.add(Mistake.of("/nodes/" + index + "/" + key, value, allowed));
+    problems.refuse("/nodes/" + index + "/" + key, value, allowed);
   }
 
   private NodeSpec node(NodeTemplate template, int index, NodeResources resources, String podCidr) {
@@ -149,12 +148,12 @@ final class NodePlanner {
     return labels;
   }
 
-  /** virtual-kubelet's: keeps pods away that were not made for a virtual node. */
+  /** virtual-kubelet's taint: repels pods that do not tolerate a virtual node. */
   private static TaintView defaultTaint(String provider) {
     return new TaintView("virtual-kubelet.io/provider", provider, "NoSchedule");
   }
 
-  /** The three ids follow the name: a restart of the agent is no reboot of its nodes. */
+  /** Derives the three ids from the node's name: an agent's restart is no reboot of its nodes. */
   static Map<String, String> nodeInfo(NodeTemplate template, Host host, String name) {
     BuildInfo build = BuildInfo.get();
     Map<String, String> info = new TreeMap<>();

@@ -2,40 +2,44 @@ package dev.vertlet.config;
 
 import dev.vertlet.model.HugePages;
 import dev.vertlet.model.Quantities;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problems;
 import io.fabric8.kubernetes.api.model.Quantity;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a node has and what pods may use of it, as the API server writes quantities.
+ * Capacity and allocatable of a node, as quantities in the API server's canonical form.
  *
- * @param pods as a number
+ * @param pods allocatable pods as a number
  */
 record NodeResources(Map<String, String> capacity, Map<String, String> allocatable, long pods) {
   static final String PODS = "pods";
 
-  /** Suffixes that a canonical quantity has only when it is not whole. */
+  /** Suffixes of canonical quantities with a fraction. */
   private static final Set<String> FRACTIONS = Set.of("m", "u", "n");
 
-  /** Reads a template's capacity over the defaults and takes the reservations off. */
-  static NodeResources of(String pointer, NodeTemplate template, List<Mistake> mistakes) {
-    Map<String, Quantity> capacity = capacity(pointer, template, mistakes);
-    Map<String, Quantity> reserved = Reservation.parse(pointer, template, capacity, mistakes);
+  /**
+   * Reads a template's capacity over the defaults and takes the reservations off.
+   *
+   * @param problems whose place is the template's
+   */
+  static NodeResources of(NodeTemplate template, Problems problems) {
+    Map<String, Quantity> capacity = capacity(template, problems);
+    Map<String, Quantity> reserved = Reservation.parse(template, capacity, problems);
     Map<String, Quantity> allocatable = new TreeMap<>(capacity);
     reserved.forEach(
         (resource, amount) -> {
           Quantity has = capacity.get(resource);
           if (has == null) {
-            return; // pid has no capacity; a mistaken one has been reported
+            return; // pid has no capacity; an invalid one has been reported
           }
           if (Quantities.compare(amount, has) > 0) {
-            mistakes.add(
-                Mistake.about(
-                    pointer,
-                    "kubeReserved, systemReserved and evictionHard take %s of %s, and capacity.%s is %s"
-                        .formatted(amount, resource, resource, has)));
+            problems.about(
+                "",
+                "kubeReserved, systemReserved and evictionHard take %s of %s, and capacity.%s is %s"
+                    .formatted(amount, resource, resource, has));
           }
           allocatable.put(resource, Quantities.subtract(has, amount));
         });
@@ -46,7 +50,7 @@ record NodeResources(Map<String, String> capacity, Map<String, String> allocatab
     return new NodeResources(has, gives, pods.getNumericalAmount().longValue());
   }
 
-  /** The same, without more pods than there are addresses for. */
+  /** Returns the same resources with at most as many pods as addresses. */
   NodeResources within(long addresses) {
     if (pods <= addresses) {
       return this;
@@ -58,28 +62,23 @@ record NodeResources(Map<String, String> capacity, Map<String, String> allocatab
     return new NodeResources(has, gives, addresses);
   }
 
-  private static Map<String, Quantity> capacity(
-      String pointer, NodeTemplate template, List<Mistake> mistakes) {
+  private static Map<String, Quantity> capacity(NodeTemplate template, Problems problems) {
     Map<String, String> written = new TreeMap<>(Defaults.CAPACITY);
     written.putAll(template.capacity());
     Map<String, Quantity> capacity = new TreeMap<>();
     written.forEach(
         (resource, value) -> {
-          String place = pointer + "/capacity" + Pointers.of(List.of(resource));
-          try {
-            Quantity quantity = Quantities.parseNotNegative(resource, value);
-            if (!resource.equals("cpu") && FRACTIONS.contains(quantity.getFormat())) {
-              mistakes.add(Mistake.of(place, value, "must be whole; only cpu has fractions"));
-            } else {
-              capacity.put(resource, quantity);
-            }
-          } catch (IllegalArgumentException e) {
-            mistakes.add(
-                Mistake.of(
-                    place,
-                    value,
-                    "must be a quantity from 0 up, such as \"4\", \"500m\" or \"8Gi\""));
-          }
+          String place = Pointers.of("capacity", resource);
+          problems
+              .quantity(place, resource, value)
+              .ifPresent(
+                  quantity -> {
+                    if (!resource.equals("cpu") && FRACTIONS.contains(quantity.getFormat())) {
+                      problems.refuse(place, value, "must be whole; only cpu has fractions");
+                    } else {
+                      capacity.put(resource, quantity);
+                    }
+                  });
         });
     return capacity;
   }

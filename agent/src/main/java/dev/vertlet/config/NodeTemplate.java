@@ -11,19 +11,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One item of {@code nodes}: what {@code count} nodes have in common. Checked when it is expanded,
- * as most of it can only be judged beside the other templates.
+ * One item of {@code nodes}: the settings of {@code count} nodes. Checked when it is expanded, as
+ * most checks compare it with the other templates.
  *
  * @param name with <code>{i}</code> for the index of the node
- * @param capacity as given, without the defaults
- * @param reserved as given
- * @param taints null for the default, which names the provider
- * @param addresses null for the host's
- * @param podCidrMask null for the default, which follows the pods the node may have
+ * @param capacity as written, without the defaults
+ * @param reserved as written
+ * @param taints null for the default taint, which names the provider
+ * @param addresses null for the host's addresses
+ * @param podCidrMask null for the default, which follows from the number of pods
  * @param staticPodPath with <code>{node}</code> for the node's name and <code>{i}</code> for its
  *     index; empty for none
- * @param staticPodUrl the same
- * @param adopt label selector of the Node objects that are taken over; null for nodes that are made
+ * @param staticPodUrl with the same placeholders
+ * @param adopt label selector of the adopted Node objects; null for nodes that the agent creates
  */
 record NodeTemplate(
     String name,
@@ -46,13 +46,12 @@ record NodeTemplate(
     String staticPodPath,
     String staticPodUrl,
     @Nullable String adopt) {
-  /** Replaced by the index of the node in its template. */
+  /** Placeholder for the index of the node in its template. */
   static final String INDEX = "{i}";
 
-  /** Replaced by the name of the node. */
   private static final String NODE = "{node}";
 
-  /** Whether it makes no nodes but takes over those of others. */
+  /** Returns whether the template adopts Node objects instead of creating them. */
   boolean adopts() {
     return adopt != null;
   }
@@ -61,12 +60,12 @@ record NodeTemplate(
     return name.replace(INDEX, Integer.toString(index));
   }
 
-  /** A path or URL for one of the nodes. */
+  /** Fills in the placeholders of a path or URL for one node. */
   String placeOf(String template, int index) {
     return template.replace(INDEX, Integer.toString(index)).replace(NODE, nameOf(index));
   }
 
-  /** Where the static pods of one of the nodes come from; the template was checked. */
+  /** Returns the static pod sources of one node; the template has been checked. */
   NodeSources sources(int index) {
     String path = placeOf(staticPodPath, index);
     String url = placeOf(staticPodUrl, index);

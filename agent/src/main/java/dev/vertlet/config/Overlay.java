@@ -1,6 +1,9 @@
 package dev.vertlet.config;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -9,14 +12,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Puts settings over a document, the later over the earlier, and remembers who set what. */
+/** Applies settings to a document, the later over the earlier, and records who set which value. */
 final class Overlay {
   private final ConfigSchema schema;
   private final JsonObject document;
-  private final List<Mistake> mistakes;
+  private final Problems problems;
   private final Map<String, Origin> origins = new HashMap<>();
 
-  /** Who set a value; the later stands above the earlier. */
+  /** Source of a value; later constants override earlier ones. */
   enum Level {
     FILE,
     ENVIRONMENT,
@@ -25,18 +28,18 @@ final class Overlay {
 
   private record Origin(String name, Level level) {}
 
-  Overlay(ConfigSchema schema, JsonObject document, List<Mistake> mistakes) {
+  Overlay(ConfigSchema schema, JsonObject document, Problems problems) {
     this.schema = schema;
     this.document = document;
-    this.mistakes = mistakes;
+    this.problems = problems;
   }
 
-  /** As it is by now. */
+  /** Returns the document with the settings so far. */
   JsonObject document() {
     return document;
   }
 
-  /** The highest from which something there, or all of it, comes. */
+  /** Returns the highest level among the values at this place and below it. */
   Level level(String pointer) {
     Level highest = Level.FILE;
     for (Map.Entry<String, Origin> origin : origins.entrySet()) {
@@ -47,9 +50,7 @@ final class Overlay {
     return highest;
   }
 
-  /**
-   * The name of the highest from which something there, or all of it, comes; empty for the file.
-   */
+  /** Returns the flag or variable of the highest level here or below; empty for the file. */
   String origin(String pointer) {
     Level highest = Level.FILE;
     String name = "";
@@ -67,9 +68,9 @@ final class Overlay {
     return set.equals(pointer) || set.startsWith(pointer + "/") || pointer.startsWith(set + "/");
   }
 
-  void apply(Setting given, Level level) {
+  void apply(ConfigOverride given, Level level) {
     List<String> path = schema.keys(given.path());
-    Setting setting = new Setting(path, given.text(), given.origin());
+    ConfigOverride setting = new ConfigOverride(path, given.text(), given.origin());
     Object place = document;
     for (int i = 0; i < path.size() - 1; i++) {
       place = step(place, path.get(i), path.get(i + 1));
@@ -85,20 +86,20 @@ final class Overlay {
     }
   }
 
-  /** The mistake with the name of the flag or variable its value came from. */
-  Mistake attribute(Mistake mistake) {
-    String pointer = mistake.pointer();
+  /** The problem with the name of the flag or variable its value came from. */
+  Problem attribute(Problem problem) {
+    String pointer = problem.pointer();
     while (!pointer.isEmpty()) {
       Origin origin = origins.get(pointer);
       if (origin != null) {
-        return mistake.from(origin.name());
+        return problem.from(origin.name());
       }
       pointer = pointer.substring(0, Math.max(0, pointer.lastIndexOf('/')));
     }
-    return mistake;
+    return problem;
   }
 
-  /** JSON null takes a key away, so that its default counts. */
+  /** Sets a key. JSON null removes it, so that its default applies. */
   private static boolean put(Object place, String key, @Nullable Object value) {
     if (place instanceof JsonObject object) {
       if (value == null) {
@@ -123,7 +124,7 @@ final class Overlay {
     return true;
   }
 
-  /** The object or list under this key, made when it is not there. */
+  /** Returns the object or list under this key and creates it when it is absent. */
   private static @Nullable Object step(Object place, String key, String next) {
     Object child = Pointers.find(new JsonObject().put("at", place), List.of("at", key));
     if (child == null) {
@@ -133,7 +134,7 @@ final class Overlay {
     return child instanceof JsonObject || child instanceof JsonArray ? child : null;
   }
 
-  private void refuse(Setting setting, int depth) {
+  private void refuse(ConfigOverride setting, int depth) {
     List<String> path = setting.path();
     String pointer = Pointers.of(path.subList(0, depth + 1));
     Object parent = Pointers.find(document, path.subList(0, depth));
@@ -141,11 +142,11 @@ final class Overlay {
         parent instanceof JsonArray array
             ? "is no place to set: the list takes indexes from 0 to " + array.size()
             : "is no place to set: it holds no object and no list";
-    mistakes.add(Mistake.about(pointer, allowed).from(setting.origin()));
+    problems.add(Problem.about(pointer, allowed).from(setting.origin()));
   }
 
   /**
-   * JSON, else text. Where the schema wants text, a number stays the text it was written as: {@code
+   * Reads JSON, else text. Where the schema expects text, a number keeps its spelling: {@code
    * capacity.cpu=4}.
    */
   static @Nullable Object value(@Nullable SchemaNode node, String text) {

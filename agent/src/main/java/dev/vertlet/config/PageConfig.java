@@ -1,8 +1,8 @@
 package dev.vertlet.config;
 
 /**
- * The page for people that is served beside health and metrics.
+ * Section {@code server.page}: the status page beside health and metrics.
  *
- * @param enabled whether it is served; what it shows is counted only then
+ * @param enabled whether the page is served; its figures are collected only then
  */
 public record PageConfig(boolean enabled) {}

@@ -1,16 +1,17 @@
 package dev.vertlet.config;
 
+import dev.vertlet.problem.Problems;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Gives every node a slice of its own out of the pod blocks. Which one follows from the node's
- * name, so that agents that know nothing of each other seldom use the same; where two names fall on
- * the same, the first has it. Templates that name the same block share it, in their order; so a
- * node keeps its slice when a count grows at the end of the list. Nodes that are adopted take
- * theirs as they come, out of blocks of their own.
+ * Gives every node its own slice of a pod address block. The node's name decides which slice, so
+ * that independent agents seldom use the same one; of two names with the same slice, the first gets
+ * it. Templates that name the same block share it in their order, so a node keeps its slice when a
+ * count grows at the end of the list. Adopted nodes take their slices on arrival, from separate
+ * blocks.
  */
 final class PodCidrs {
   private static final int LONGEST = 30;
@@ -18,28 +19,28 @@ final class PodCidrs {
 
   private final List<NodeTemplate> templates;
 
-  /** Pods a node of each template may have. */
+  /** Maximum number of pods per node, by template. */
   private final List<Long> pods;
 
-  private final List<Mistake> mistakes;
+  private final Problems problems;
   private final List<Share> shares = new ArrayList<>();
 
   /**
-   * What the nodes of a template have.
+   * Slices of one template's nodes.
    *
-   * @param slices one for each; fewer than its count where there are mistakes
+   * @param slices one for each; fewer than its count where there are problems
    * @param addresses of each slice
    */
   record Share(List<String> slices, long addresses) {}
 
-  PodCidrs(List<NodeTemplate> templates, List<Long> pods, List<Mistake> mistakes) {
+  PodCidrs(List<NodeTemplate> templates, List<Long> pods, Problems problems) {
     this.templates = templates;
     this.pods = pods;
-    this.mistakes = mistakes;
+    this.problems = problems;
     templates.forEach(template -> shares.add(new Share(List.of(), 0)));
   }
 
-  /** For each template what its nodes have. */
+  /** Divides the blocks; returns one share per template. */
   List<Share> divide() {
     Map<Ipv4Block, List<Integer>> users = new LinkedHashMap<>();
     for (int i = 0; i < templates.size(); i++) {
@@ -96,7 +97,7 @@ final class PodCidrs {
         });
   }
 
-  /** Whether only adopted nodes take their pods' addresses from the block. */
+  /** Returns whether only adopted nodes use the block; reports any other use. */
   private boolean refuseMixed(Ipv4Block block, List<Integer> users) {
     for (int user : users) {
       if (!templates.get(user).adopts()) {
@@ -136,12 +137,12 @@ final class PodCidrs {
     }
   }
 
-  /** Whether a template names its pods; without that, its nodes have as many as there is room. */
+  /** Returns whether a template sets its pods; by default a node has as many as addresses. */
   private boolean saysPods(int template) {
     return templates.get(template).capacity().containsKey(NodeResources.PODS);
   }
 
-  /** The shortest prefix of which a slice is not larger than so many pods need. */
+  /** Returns the longest prefix, at most {@code longest}, whose slice holds this many pods. */
   static int fitting(long pods, int longest) {
     int prefix = longest;
     while (prefix > SHORTEST && Ipv4Block.hosts(prefix) < pods) {
@@ -150,7 +151,7 @@ final class PodCidrs {
     return prefix;
   }
 
-  /** The prefix of the slices; -1 when the templates do not agree. */
+  /** Returns the prefix length of the slices; -1 when the templates disagree. */
   private int mask(Ipv4Block block, List<Integer> users, long nodes) {
     int given = 0;
     int needed = Defaults.POD_CIDR_MASK;
@@ -158,19 +159,17 @@ final class PodCidrs {
     for (int user : users) {
       Integer own = templates.get(user).podCidrMask();
       if (own != null && given != 0 && own != given) {
-        mistakes.add(
-            Mistake.of(
-                "/nodes/" + user + "/podCIDRMask",
-                own,
-                "must be " + given + ", as in the other templates with podCIDR \"" + block + "\""));
+        problems.refuse(
+            "/nodes/" + user + "/podCIDRMask",
+            own,
+            "must be " + given + ", as in the other templates with podCIDR \"" + block + "\"");
         return -1;
       }
       if (own != null && own < block.prefix()) {
-        mistakes.add(
-            Mistake.of(
-                "/nodes/" + user + "/podCIDRMask",
-                own,
-                "must not be shorter than the prefix of podCIDR \"" + block + "\""));
+        problems.refuse(
+            "/nodes/" + user + "/podCIDRMask",
+            own,
+            "must not be shorter than the prefix of podCIDR \"" + block + "\"");
         return -1;
       }
       given = own == null ? given : own;
@@ -188,7 +187,6 @@ final class PodCidrs {
   }
 
   private void refuse(int index, String allowed) {
-    mistakes.add(
-        Mistake.of("/nodes/" + index + "/podCIDR", templates.get(index).podCidr(), allowed));
+    problems.refuse("/nodes/" + index + "/podCIDR", templates.get(index).podCidr(), allowed);
   }
 }

@@ -5,11 +5,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Gives nodes a slice of a block each. Where a node's slice is follows from its name, as far as no
- * other node has it: so most have the same again after a restart. Pure but for its own fields.
+ * Gives each node a slice of a block. The node's name decides which slice is tried first, so that
+ * most nodes get the same slice after a restart. Uses no clock, I/O or thread.
  */
 public final class PodRanges {
-  /** Knuth's multiplier: names that end in a number do not lie side by side. */
+  /** Knuth's multiplier: spreads names that differ in their number. */
   private static final int SPREAD = 0x9E3779B1;
 
   private final Ipv4Block block;
@@ -19,8 +19,8 @@ public final class PodRanges {
   private final Map<String, Integer> slices = new HashMap<>();
 
   /**
-   * @param block such as {@code 100.64.0.0/10}
-   * @param mask prefix of a slice, not shorter than that of the block
+   * @param block CIDR such as {@code 100.64.0.0/10}
+   * @param mask prefix length of a slice, not shorter than that of the block
    */
   public PodRanges(String block, int mask) {
     this.block =
@@ -30,12 +30,12 @@ public final class PodRanges {
     this.count = (int) this.block.slices(mask);
   }
 
-  /** The one whose slices have more addresses; both are of the same block. */
+  /** Returns the object with the larger slices; both use the same block. */
   public PodRanges wider(PodRanges other) {
     return other.mask < mask ? other : this;
   }
 
-  /** The node's slice in CIDR notation; empty when all are others'. */
+  /** Returns a slice for the node in CIDR notation; empty when the block is used up. */
   public String take(String node) {
     Integer own = slices.get(node);
     if (own == null && slices.size() < count) {
@@ -56,7 +56,7 @@ public final class PodRanges {
     return hash ^ hash >>> 16;
   }
 
-  /** The node needs its slice no longer. */
+  /** Frees the node's slice. */
   public void free(String node) {
     Integer own = slices.remove(node);
     if (own != null) {

@@ -2,23 +2,24 @@ package dev.vertlet.config;
 
 import dev.vertlet.admission.Sysctls;
 import dev.vertlet.model.Quantities;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * Pods on all nodes.
+ * Section {@code pods}: settings of pods on all nodes.
  *
- * @param syncFrequency how often each is compared with what it should be, 1 s to 24 h
- * @param maxContainerBackOff longest wait before a crashing container starts again, 1 s to 5 min
- * @param fileCheckFrequency how often directories of manifests are read, 1 s to 24 h
- * @param httpCheckFrequency how often URLs of manifests are read, 1 s to 24 h
- * @param containerLogMaxSize quantity of bytes after which a simulated container's log begins anew;
- *     below 0 it never does
- * @param allowedUnsafeSysctls kernel parameters that pods may set besides the safe ones: names, or
- *     beginnings of names with a star behind them
- * @param checkSecrets whether Secrets that pods name have to be there even where no container sees
- *     their content
+ * @param syncFrequency interval between two syncs of a pod, 1 s to 24 h
+ * @param maxContainerBackOff longest CrashLoopBackOff delay, 1 s to 5 min
+ * @param fileCheckFrequency interval between reads of manifest directories, 1 s to 24 h
+ * @param httpCheckFrequency interval between reads of manifest URLs, 1 s to 24 h
+ * @param containerLogMaxSize quantity of bytes at which a simulated container's log is rotated;
+ *     never rotated below 0
+ * @param allowedUnsafeSysctls sysctls that pods may set besides the safe ones: names, or prefixes
+ *     with a trailing star
+ * @param checkSecrets whether referenced Secrets must exist even where no container sees their
+ *     content
  */
 public record PodsConfig(
     Duration syncFrequency,
@@ -35,28 +36,28 @@ public record PodsConfig(
     allowedUnsafeSysctls = List.copyOf(allowedUnsafeSysctls);
     List<String> wrong =
         allowedUnsafeSysctls.stream().flatMap(one -> Sysctls.problem(one).stream()).toList();
-    new Check("/pods")
+    new Problems("/pods")
         .that(
             wrong.isEmpty(),
-            "allowedUnsafeSysctls",
+            "/allowedUnsafeSysctls",
             new JsonArray(allowedUnsafeSysctls),
             "is refused: " + String.join(", ", wrong))
-        .range("syncFrequency", syncFrequency, Duration.ofSeconds(1), Duration.ofHours(24))
+        .range("/syncFrequency", syncFrequency, Duration.ofSeconds(1), Duration.ofHours(24))
         .range(
-            "maxContainerBackOff",
+            "/maxContainerBackOff",
             maxContainerBackOff,
             Duration.ofSeconds(1),
             Duration.ofMinutes(5))
         .range(
-            "fileCheckFrequency", fileCheckFrequency, Duration.ofSeconds(1), Duration.ofHours(24))
+            "/fileCheckFrequency", fileCheckFrequency, Duration.ofSeconds(1), Duration.ofHours(24))
         .range(
-            "httpCheckFrequency", httpCheckFrequency, Duration.ofSeconds(1), Duration.ofHours(24))
+            "/httpCheckFrequency", httpCheckFrequency, Duration.ofSeconds(1), Duration.ofHours(24))
         .that(
             isSize(containerLogMaxSize),
-            "containerLogMaxSize",
+            "/containerLogMaxSize",
             containerLogMaxSize,
             "must be a quantity of bytes other than 0, such as \"10Mi\"; below 0 is without end")
-        .done();
+        .done(ConfigException::new);
   }
 
   private static boolean isSize(String text) {
@@ -67,7 +68,7 @@ public record PodsConfig(
     }
   }
 
-  /** Bytes after which a log begins anew; {@link Long#MAX_VALUE} for never. */
+  /** Returns the bytes at which a log is rotated; {@link Long#MAX_VALUE} for never. */
   public long logBytes() {
     long bytes = Quantities.units(containerLogMaxSize);
     return bytes < 0 ? Long.MAX_VALUE : bytes;

@@ -7,26 +7,28 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Ports to choose from.
+ * Range of ports.
  *
  * @param first 1 to 65535; 0 for any free port
- * @param last not below the first
+ * @param last at least {@code first}
  */
 public record PortRange(int first, int last) {
   private static final Pattern FORM = Pattern.compile("(\\d{1,5})(?:-(\\d{1,5}))?");
   private static final int LAST_PORT = 65_535;
 
   /**
-   * Of a kubelet (read-only), kube-proxy, kube-controller-manager, cloud-controller-manager and
-   * kube-scheduler, which may come to this machine later.
+   * Ports of a kubelet (read-only), kube-proxy, kube-controller-manager, cloud-controller-manager
+   * and kube-scheduler, which may start on this machine later.
    */
   private static final int FIRST_TAKEN = 10_255;
 
   private static final int LAST_TAKEN = 10_259;
 
   /**
+   * Parses a range.
+   *
    * @param text such as {@code 10250-10318}, {@code 10250} or {@code 0}
-   * @return empty for anything else
+   * @return empty for any other text
    */
   static Optional<PortRange> parse(String text) {
     Matcher matcher = FORM.matcher(text);
@@ -39,17 +41,17 @@ public record PortRange(int first, int last) {
     return known ? Optional.of(new PortRange(first, last)) : Optional.empty();
   }
 
-  /** Whether the operating system chooses. */
+  /** Returns whether the operating system chooses the port. */
   public boolean any() {
     return first == 0;
   }
 
-  /** Whether the port is one of them. */
+  /** Returns whether the range contains the port. */
   public boolean has(int port) {
     return any() || (port >= first && port <= last);
   }
 
-  /** Those that may be tried, in order: of several not those that other parts of Kubernetes use. */
+  /** Returns the usable ports in order; a longer range skips ports of other components. */
   public List<Integer> ports() {
     return IntStream.rangeClosed(first, last)
         .filter(port -> first == last || port < FIRST_TAKEN || port > LAST_TAKEN)

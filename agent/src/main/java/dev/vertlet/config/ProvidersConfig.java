@@ -1,17 +1,18 @@
 package dev.vertlet.config;
 
 import dev.vertlet.plugins.ProviderCatalog;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
 import dev.vertlet.provider.ProviderSettings;
 import dev.vertlet.provider.SettingsException;
-import java.util.List;
 import java.util.Map;
 
 /**
- * Providers that are not part of vertlet.
+ * Section {@code providers}: providers from outside the build.
  *
- * @param directory they were loaded from, empty for none
- * @param settings of each provider by its name
- * @param catalog what was found; every provider that a node names is in it
+ * @param directory directory they were loaded from; empty for none
+ * @param settings settings by provider name
+ * @param catalog loaded providers; it contains every provider that a node names
  */
 public record ProvidersConfig(
     String directory, Map<String, ProviderSettings> settings, ProviderCatalog catalog) {
@@ -19,21 +20,21 @@ public record ProvidersConfig(
     settings = Map.copyOf(settings);
   }
 
-  /** What this provider is told; empty where the configuration says nothing. */
+  /** Returns the settings of this provider; empty when none are configured. */
   public ProviderSettings of(String provider) {
     return settings.getOrDefault(provider, ProviderSettings.NONE);
   }
 
-  /** Where this provider's settings stand. */
+  /** Returns the JSON pointer of this provider's settings. */
   static String pointer(String provider) {
-    return Pointers.of(List.of("providers", "settings", provider));
+    return Pointers.of("providers", "settings", provider);
   }
 
   /** What a provider says of its settings, placed in the whole configuration. */
-  public static Mistake mistake(String provider, SettingsException e) {
+  public static Problem problem(String provider, SettingsException e) {
     String place = pointer(provider) + e.pointer();
     return e.value().equals("")
-        ? Mistake.about(place, e.allowed())
-        : Mistake.of(place, e.value(), e.allowed());
+        ? Problem.about(place, e.allowed())
+        : Problem.of(place, e.value(), e.allowed());
   }
 }

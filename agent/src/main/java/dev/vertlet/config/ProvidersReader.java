@@ -2,12 +2,12 @@ package dev.vertlet.config;
 
 import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.plugins.ProviderDirectory;
+import dev.vertlet.problem.Problems;
 import dev.vertlet.provider.ProviderFactory;
 import dev.vertlet.provider.ProviderSettings;
 import dev.vertlet.provider.SettingsException;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,26 +15,26 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Loads the providers of the configured directory and has each judge its own settings. */
+/** Loads the providers of the configured directory and lets each check its own settings. */
 final class ProvidersReader {
   private final Environment environment;
   private final ProviderCatalog embedded;
   private final @Nullable ProviderCatalog loaded;
-  private final List<Mistake> mistakes;
+  private final Problems problems;
 
   /**
-   * @param embedded factories of the program that runs the agent
-   * @param loaded these and those of the directory, null to load them
+   * @param embedded factories of the program that embeds the agent
+   * @param loaded these and those of the directory; null to load them
    */
   ProvidersReader(
       Environment environment,
       ProviderCatalog embedded,
       @Nullable ProviderCatalog loaded,
-      List<Mistake> mistakes) {
+      Problems problems) {
     this.environment = environment;
     this.embedded = embedded;
     this.loaded = loaded;
-    this.mistakes = mistakes;
+    this.problems = problems;
   }
 
   ProvidersConfig read(Section json) {
@@ -60,11 +60,11 @@ final class ProvidersReader {
     try {
       return ProviderDirectory.load(
           Path.of(environment.path(json, "directory", directory)),
-          Providers.RESERVED,
+          ProviderNames.RESERVED,
           embedded,
-          problem -> mistakes.add(Mistake.of("/providers/directory", directory, problem)));
+          problem -> problems.refuse("/providers/directory", directory, problem));
     } catch (ConfigException e) {
-      mistakes.addAll(e.mistakes());
+      problems.addAll(e.problems());
       return embedded;
     }
   }
@@ -72,39 +72,32 @@ final class ProvidersReader {
   private void unknown(String name, JsonObject section, ProviderCatalog catalog) {
     List<String> names = catalog.names();
     String known = names.isEmpty() ? "there are none" : "there are " + String.join(", ", names);
-    mistakes.add(
-        Mistake.of(
-            ProvidersConfig.pointer(name),
-            section,
-            "is for a provider that was not loaded; " + known));
+    problems.refuse(
+        ProvidersConfig.pointer(name), section, "is for a provider that was not loaded; " + known);
   }
 
-  /** The settings of every provider that has some or that a node names. */
+  /** Lets every provider that has settings or that a node names check its settings. */
   void check(ProvidersConfig providers, List<ConfiguredNode> nodes) {
     Set<String> names = new TreeSet<>(providers.settings().keySet());
     nodes.forEach(node -> names.add(node.provider()));
     for (String name : names) {
       ProviderFactory factory = providers.catalog().find(name);
       if (factory != null) {
-        mistakes.addAll(check(factory, name, providers.of(name)));
+        check(factory, name, providers.of(name));
       }
     }
   }
 
-  private static List<Mistake> check(
-      ProviderFactory factory, String name, ProviderSettings settings) {
-    List<Mistake> found = new ArrayList<>();
+  private void check(ProviderFactory factory, String name, ProviderSettings settings) {
     try {
       factory.check(settings);
     } catch (SettingsException e) {
-      found.add(ProvidersConfig.mistake(name, e));
+      problems.add(ProvidersConfig.problem(name, e));
     } catch (RuntimeException | LinkageError e) {
-      found.add(
-          Mistake.of(
-              ProvidersConfig.pointer(name),
-              settings.json(),
-              "cannot be judged, the provider failed: " + e));
+      problems.refuse(
+          ProvidersConfig.pointer(name),
+          settings.json(),
+          "cannot be judged, the provider failed: " + e);
     }
-    return found;
   }
 }

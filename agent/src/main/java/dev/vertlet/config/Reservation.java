@@ -1,6 +1,8 @@
 package dev.vertlet.config;
 
 import dev.vertlet.model.Quantities;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problems;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
 import java.util.List;
@@ -11,43 +13,38 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What is taken off a node's capacity, as kubelets read {@code kubeReserved}, {@code
- * systemReserved} and {@code evictionHard}.
+ * Computes the reservations of a node: the sum of {@code kubeReserved}, {@code systemReserved} and
+ * {@code evictionHard}, read as kubelets read them.
  */
 final class Reservation {
   private static final List<String> RESERVABLE =
       List.of("cpu", "memory", "ephemeral-storage", "pid");
 
-  /** The eviction signals that lessen what pods may use, and of which resource. */
+  /** Eviction signals that reduce allocatable, with their resource. */
   private static final Map<String, String> SIGNALS =
       Map.of("memory.available", "memory", "nodefs.available", "ephemeral-storage");
 
   private static final Pattern PERCENTAGE = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,6})?)%");
 
-  private final String pointer;
   private final Map<String, Quantity> capacity;
-  private final List<Mistake> mistakes;
+  private final Problems problems;
   private final Map<String, Quantity> sum = new TreeMap<>();
 
-  private Reservation(String pointer, Map<String, Quantity> capacity, List<Mistake> mistakes) {
-    this.pointer = pointer;
+  private Reservation(Map<String, Quantity> capacity, Problems problems) {
     this.capacity = capacity;
-    this.mistakes = mistakes;
+    this.problems = problems;
   }
 
   /**
-   * The sum of all three by resource; what cannot be reserved is a mistake, where the kubelet has a
+   * The sum of all three by resource; what cannot be reserved is a problem, where the kubelet has a
    * message for it in the kubelet's words.
    *
-   * @param pointer of the node template
    * @param capacity what percentages are of
+   * @param problems whose place is the template's
    */
   static Map<String, Quantity> parse(
-      String pointer,
-      NodeTemplate template,
-      Map<String, Quantity> capacity,
-      List<Mistake> mistakes) {
-    Reservation reservation = new Reservation(pointer, capacity, mistakes);
+      NodeTemplate template, Map<String, Quantity> capacity, Problems problems) {
+    Reservation reservation = new Reservation(capacity, problems);
     Reserved reserved = template.reserved();
     reserved.kubeReserved().forEach((r, v) -> reservation.reserve("kubeReserved", r, v));
     reserved.systemReserved().forEach((r, v) -> reservation.reserve("systemReserved", r, v));
@@ -56,20 +53,19 @@ final class Reservation {
   }
 
   private void reserve(String field, String resource, String value) {
-    String place = place(field, resource);
+    String place = Pointers.of(field, resource);
     if (!RESERVABLE.contains(resource)) {
-      mistakes.add(
-          Mistake.of(
-              place,
-              value,
-              "cannot reserve \"%s\" resource; it must be one of %s"
-                  .formatted(resource, String.join(", ", RESERVABLE))));
+      problems.refuse(
+          place,
+          value,
+          "cannot reserve \"%s\" resource; it must be one of %s"
+              .formatted(resource, String.join(", ", RESERVABLE)));
       return;
     }
     add(place, resource, value);
   }
 
-  /** What is no threshold has been reported by whoever evicts by it. */
+  /** Adds an eviction threshold. The eviction reader reports invalid thresholds. */
   private void keepFree(String signal, String threshold) {
     String resource = SIGNALS.get(signal);
     if (resource == null) {
@@ -97,11 +93,7 @@ final class Reservation {
     try {
       sum.merge(resource, Quantities.parseNotNegative(resource, value), Quantities::add);
     } catch (IllegalArgumentException e) {
-      mistakes.add(Mistake.of(place, value, String.valueOf(e.getMessage())));
+      problems.refuse(place, value, String.valueOf(e.getMessage()));
     }
-  }
-
-  private String place(String field, String key) {
-    return pointer + "/" + field + Pointers.of(List.of(key));
   }
 }

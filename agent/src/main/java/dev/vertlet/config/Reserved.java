@@ -5,15 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What is taken off a node's capacity before pods may use it, quantities by resource as they are
- * written; a kubelet's options of these names.
+ * Reservations of a node template, as written: quantities by resource, in a kubelet's options of
+ * these names.
  *
- * @param kubeReserved for the agent
- * @param systemReserved for the back end
+ * @param kubeReserved reserved for the agent
+ * @param systemReserved reserved for the provider
  */
 public record Reserved(Map<String, String> kubeReserved, Map<String, String> systemReserved) {
   public Reserved {
-    // mistakes are told in the order of the document, which copies without an order lose
+    // problems are told in the order of the document, which copies without an order lose
     kubeReserved = Collections.unmodifiableMap(new LinkedHashMap<>(kubeReserved));
     systemReserved = Collections.unmodifiableMap(new LinkedHashMap<>(systemReserved));
   }

@@ -1,15 +1,14 @@
 package dev.vertlet.config;
 
+import dev.vertlet.problem.Problems;
 import dev.vertlet.simulated.DurationRule;
 import dev.vertlet.simulated.Glob;
 import dev.vertlet.simulated.LifeCycle;
 import dev.vertlet.simulated.NodeRule;
 import dev.vertlet.simulated.NodeRule.Trouble;
 import dev.vertlet.simulated.PodSelector;
-import dev.vertlet.simulated.Setting;
+import dev.vertlet.simulated.RuleKey;
 import dev.vertlet.simulated.SimulatedRule;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one rule of the simulated runtime, for containers or for nodes. */
@@ -17,23 +16,21 @@ final class RuleReader {
   private RuleReader() {}
 
   /**
-   * @throws ConfigException with every mistake, placed relative to the rule
+   * @throws ConfigException with every problem, placed relative to the rule
    */
   static SimulatedRule read(Section json) {
     Section selector = json.section("selector");
     LifeCycle lifeCycle = LifeCycle.UNSET;
-    List<Mistake> mistakes = new ArrayList<>();
-    for (Setting setting : Setting.values()) {
+    Problems problems = new Problems();
+    for (RuleKey setting : RuleKey.values()) {
       String text = json.scalar(setting.field());
       try {
         lifeCycle = text == null ? lifeCycle : lifeCycle.with(setting, text);
       } catch (IllegalArgumentException e) {
-        mistakes.add(Mistake.of("/" + setting.field(), text, "is refused: " + e.getMessage()));
+        problems.refuse("/" + setting.field(), text, "is refused: " + e.getMessage());
       }
     }
-    if (!mistakes.isEmpty()) {
-      throw new ConfigException(mistakes);
-    }
+    problems.done(ConfigException::new);
     return new SimulatedRule(
         json.text("name", ""),
         new PodSelector(
@@ -48,18 +45,16 @@ final class RuleReader {
   }
 
   /**
-   * A rule for nodes.
+   * Reads a rule for nodes.
    *
-   * @throws ConfigException with every mistake, placed relative to the rule
+   * @throws ConfigException with every problem, placed relative to the rule
    */
   static NodeRule readNode(Section json) {
     Section selector = json.section("selector");
-    List<Mistake> mistakes = new ArrayList<>();
-    DurationRule every = time(json, "every", mistakes);
-    DurationRule lasts = time(json, "lasts", mistakes);
-    if (!mistakes.isEmpty()) {
-      throw new ConfigException(mistakes);
-    }
+    Problems problems = new Problems();
+    DurationRule every = time(json, "every", problems);
+    DurationRule lasts = time(json, "lasts", problems);
+    problems.done(ConfigException::new);
     return new NodeRule(
         json.text("name", ""),
         new Glob(selector.text("name", "*")),
@@ -70,12 +65,12 @@ final class RuleReader {
         lasts);
   }
 
-  private static DurationRule time(Section json, String field, List<Mistake> mistakes) {
+  private static DurationRule time(Section json, String field, Problems problems) {
     String text = json.text(field, "never");
     try {
       return DurationRule.parse(text);
     } catch (IllegalArgumentException e) {
-      mistakes.add(Mistake.of("/" + field, text, "is refused: " + e.getMessage()));
+      problems.refuse("/" + field, text, "is refused: " + e.getMessage());
       return DurationRule.NEVER;
     }
   }

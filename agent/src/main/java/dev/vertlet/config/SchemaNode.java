@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One place of the schema, with its reference resolved: a definition's keywords, under those that
- * stand beside the reference.
+ * One place in the schema with its reference resolved: the definition's keywords, overridden by
+ * those beside the reference.
  */
 final class SchemaNode {
   private final JsonObject root;
@@ -35,7 +35,7 @@ final class SchemaNode {
     return new SchemaNode(root, merged);
   }
 
-  /** What the schema says of this key or index; null when it knows no such key. */
+  /** Returns the schema of this key or index; null when the schema knows no such key. */
   @Nullable SchemaNode child(String token) {
     JsonObject properties = json.getJsonObject("properties");
     if (properties != null && properties.containsKey(token)) {
@@ -47,13 +47,13 @@ final class SchemaNode {
     return isIndex(token) ? items() : null;
   }
 
-  /** What the schema says of the items of a list; null when this is none. */
+  /** Returns the schema of a list's items; null for any other type. */
   @Nullable SchemaNode items() {
     JsonObject items = json.getJsonObject("items");
     return items == null ? null : at(items);
   }
 
-  /** The keys that may stand here, in the order of the schema. */
+  /** Returns the known keys in the order of the schema. */
   Set<String> keys() {
     return json.getJsonObject("properties", new JsonObject()).fieldNames();
   }
@@ -62,7 +62,7 @@ final class SchemaNode {
     return types().contains(type);
   }
 
-  /** Neither object nor list: what one variable of the environment can set. */
+  /** Returns whether one environment variable can set the value: neither object nor list. */
   boolean isScalar() {
     return !is("object") && !is("array");
   }
@@ -72,11 +72,11 @@ final class SchemaNode {
     if (type instanceof JsonArray several) {
       return several.stream().map(String::valueOf).toList();
     }
-    // an enum here is always one of words
+    // an enum in this schema always lists words
     return List.of(type == null ? "string" : type.toString());
   }
 
-  /** Whether this is an object whose keys are free and whose values are neither object nor list. */
+  /** Returns whether this is an object with free keys and scalar values. */
   boolean isMap() {
     return keys().isEmpty()
         && json.getValue("additionalProperties") instanceof JsonObject additional
@@ -87,7 +87,7 @@ final class SchemaNode {
     return json;
   }
 
-  /** What may stand here, as the end of a sentence that begins with "must be". */
+  /** Describes the allowed values, to follow "must be". */
   String allowed() {
     JsonArray words = json.getJsonArray("enum");
     if (words != null) {

@@ -1,6 +1,8 @@
 package dev.vertlet.config;
 
-import dev.vertlet.model.GoDuration;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.InvalidPathException;
@@ -15,7 +17,7 @@ import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one object of a document that the schema has passed: types are right, keys are known. */
+/** Reads one object of a document that passed the schema: types are right and keys are known. */
 public final class Section {
   private final JsonObject json;
   private final String pointer;
@@ -25,23 +27,23 @@ public final class Section {
     this.pointer = pointer;
   }
 
-  /** JSON pointer of the object itself. */
+  /** Returns the JSON pointer of the object itself. */
   String place() {
     return pointer;
   }
 
-  /** The object without some of its keys, for one of which not all is right. */
+  /** Returns the object without the keys whose pointer matches. */
   Section without(Predicate<String> pointer) {
     JsonObject rest = new JsonObject();
     for (Map.Entry<String, Object> field : json) {
-      if (!pointer.test(this.pointer + Pointers.of(List.of(field.getKey())))) {
+      if (!pointer.test(this.pointer + Pointers.of(field.getKey()))) {
         rest.put(field.getKey(), field.getValue());
       }
     }
     return new Section(rest, this.pointer);
   }
 
-  /** JSON pointer of one of its keys. */
+  /** Returns the JSON pointer of one of its keys. */
   public String pointer(String key) {
     return pointer + "/" + key;
   }
@@ -54,7 +56,7 @@ public final class Section {
     return json.getString(key, fallback);
   }
 
-  /** Whether it is there and true. */
+  /** Returns whether the key is present and true. */
   public boolean flag(String key) {
     return flag(key, false);
   }
@@ -72,21 +74,19 @@ public final class Section {
   }
 
   /**
-   * @throws ConfigException when the duration is more than can be counted
+   * Reads a duration.
+   *
+   * @throws ConfigException when the duration is too long to represent
    */
   public Duration duration(String key, Duration fallback) {
     String text = json.getString(key);
     if (text == null) {
       return fallback;
     }
-    try {
-      return GoDuration.parse(text);
-    } catch (IllegalArgumentException e) {
-      throw new ConfigException(
-          List.of(
-              Mistake.of(
-                  pointer + "/" + key, text, "must be a duration such as \"10s\" or \"1m30s\"")));
-    }
+    Problems problems = new Problems(pointer);
+    Duration duration = problems.duration("/" + key, text).orElse(fallback);
+    problems.done(ConfigException::new);
+    return duration;
   }
 
   public double number(String key, double fallback) {
@@ -94,7 +94,9 @@ public final class Section {
   }
 
   /**
-   * @throws ConfigException when no file of this machine can have that name
+   * Reads a path.
+   *
+   * @throws ConfigException when the path is invalid on this machine
    */
   public Path path(String key, String fallback) {
     String text = text(key, fallback);
@@ -102,22 +104,21 @@ public final class Section {
       return Path.of(text);
     } catch (InvalidPathException e) {
       throw new ConfigException(
-          List.of(
-              Mistake.of(
-                  pointer(key),
-                  text,
-                  "must be a path of characters that file names of this machine have: "
-                      + e.getReason().toLowerCase(Locale.ROOT))));
+          Problem.of(
+              pointer(key),
+              text,
+              "must be a path of characters that file names of this machine have: "
+                  + e.getReason().toLowerCase(Locale.ROOT)));
     }
   }
 
-  /** A text or number as text; null where there is none. */
+  /** Returns a text or number as text; null when the key is absent. */
   @Nullable String scalar(String key) {
     Object value = json.getValue(key);
     return value == null ? null : value.toString();
   }
 
-  /** The schema's words are the constants in lower case, with - for _. */
+  /** Reads a constant; the schema spells constants in lower case, with - for _. */
   public <E extends Enum<E>> E word(String key, E fallback) {
     String word = json.getString(key);
     return word == null
@@ -126,7 +127,7 @@ public final class Section {
             fallback.getDeclaringClass(), word.toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 
-  /** Words by key, of the type that {@code like} is of. */
+  /** Reads constants by key, of the type of {@code like}. */
   <E extends Enum<E>> Map<String, E> words(String key, E like) {
     Section section = section(key);
     Map<String, E> words = new LinkedHashMap<>();
@@ -138,7 +139,7 @@ public final class Section {
     return new Section(json.getJsonObject(key, new JsonObject()), pointer + "/" + key);
   }
 
-  /** Texts or numbers by key. */
+  /** Reads texts or numbers by key. */
   Map<String, String> texts(String key) {
     Map<String, String> texts = new LinkedHashMap<>();
     for (Map.Entry<String, Object> field : json.getJsonObject(key, new JsonObject())) {
@@ -147,12 +148,12 @@ public final class Section {
     return texts;
   }
 
-  /** The object itself, an empty one when there is none. */
+  /** Returns the object under the key; an empty one when the key is absent. */
   public JsonObject objectOf(String key) {
     return json.getJsonObject(key, new JsonObject());
   }
 
-  /** Objects by key; what is none was reported by the schema. */
+  /** Returns the objects by key; the schema has reported values of other types. */
   public Map<String, JsonObject> objects(String key) {
     Map<String, JsonObject> objects = new LinkedHashMap<>();
     for (Map.Entry<String, Object> field : json.getJsonObject(key, new JsonObject())) {
@@ -171,7 +172,7 @@ public final class Section {
     return items;
   }
 
-  /** The objects in a list; what is none was reported by the schema. */
+  /** Returns the objects in a list; the schema has reported values of other types. */
   List<Section> items(String key) {
     JsonArray array = json.getJsonArray(key, new JsonArray());
     List<Section> items = new ArrayList<>();
@@ -183,7 +184,7 @@ public final class Section {
     return items;
   }
 
-  /** Objects in a list, each read with its place. */
+  /** Reads each object of a list with its JSON pointer. */
   public <T> List<T> sections(String key, BiFunction<Section, String, T> read) {
     List<T> items = new ArrayList<>();
     for (Section item : items(key)) {

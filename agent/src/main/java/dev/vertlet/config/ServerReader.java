@@ -5,6 +5,8 @@ import dev.vertlet.auth.Authorization;
 import dev.vertlet.auth.RefusedSettingsException;
 import dev.vertlet.auth.ServingTls;
 import dev.vertlet.auth.TlsVersion;
+import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +22,9 @@ final class ServerReader {
   }
 
   /**
-   * @throws ConfigException with what the schema cannot tell
+   * Reads the section.
+   *
+   * @throws ConfigException with the mistakes that the schema cannot detect
    */
   ServerConfig read(Section json) {
     ServerConfig d = Defaults.SERVER;
@@ -49,18 +53,17 @@ final class ServerReader {
   }
 
   /** What can be judged only when it is known how many nodes there are. */
-  static void check(ServerConfig server, int nodes, List<Mistake> mistakes) {
+  static void check(ServerConfig server, int nodes, Problems problems) {
     PortRange range = server.portRange();
     if (server.enableServer()
         && !range.any()
         && nodes <= ServerConfig.MOST_PORTS
         && range.ports().size() < nodes) {
-      mistakes.add(
-          Mistake.of(
-              "/server/portRange",
-              range.toString(),
-              "must hold a port for each of the %d nodes; of several ports 10255 to 10259 are left out"
-                  .formatted(nodes)));
+      problems.refuse(
+          "/server/portRange",
+          range.toString(),
+          "must hold a port for each of the %d nodes; of several ports 10255 to 10259 are left out"
+              .formatted(nodes));
     }
   }
 
@@ -72,12 +75,11 @@ final class ServerReader {
             .orElseThrow(
                 () ->
                     new ConfigException(
-                        List.of(
-                            Mistake.of(
-                                json.pointer("portRange"),
-                                text,
-                                "must be ports such as \"10250-10318\", one port, or 0 for any"
-                                    + " free one"))));
+                        Problem.of(
+                            json.pointer("portRange"),
+                            text,
+                            "must be ports such as \"10250-10318\", one port, or 0 for any"
+                                + " free one")));
   }
 
   private ServingTls tls(Section json) {
@@ -111,20 +113,14 @@ final class ServerReader {
     return checked(json, () -> new Authorization(mode, yes, no));
   }
 
-  /** What the record refuses is told with its place in the document. */
+  /** Adds the document's pointers to the mistakes that the record reports. */
   private static <T> T checked(Section json, Supplier<T> settings) {
     try {
       return settings.get();
     } catch (RefusedSettingsException e) {
       throw new ConfigException(
-          e.all().stream()
-              .map(bad -> Mistake.of(json.pointer(bad.key()), shown(bad.value()), bad.allowed()))
-              .toList());
+          e.problems().stream().map(problem -> problem.under(json.pointer(""))).toList());
     }
-  }
-
-  private static Object shown(Object value) {
-    return value instanceof Duration duration ? Check.text(duration) : value;
   }
 
   private @Nullable Path path(Section json, String key) {

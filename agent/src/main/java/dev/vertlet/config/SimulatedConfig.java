@@ -5,12 +5,12 @@ import dev.vertlet.simulated.SimulatedRule;
 import java.util.List;
 
 /**
- * How containers that exist only in memory behave, and their nodes.
+ * Section {@code simulated}: behaviour of simulated containers and their nodes.
  *
- * @param seed of every random choice
- * @param rules the first that fits a container counts
- * @param nodes all that fit a node count
- * @param imageSize bytes that each image takes of its node's disk
+ * @param seed seed of every random choice
+ * @param rules rules for containers; the first match applies
+ * @param nodes rules for nodes; all matches apply
+ * @param imageSize bytes that each image takes on its node's disk
  */
 public record SimulatedConfig(
     long seed, List<SimulatedRule> rules, List<NodeRule> nodes, long imageSize) {
@@ -19,7 +19,7 @@ public record SimulatedConfig(
     nodes = List.copyOf(nodes);
   }
 
-  /** The same, with other rules for containers. */
+  /** Returns a copy with other rules for containers. */
   public SimulatedConfig withRules(List<SimulatedRule> other) {
     return new SimulatedConfig(seed, other, nodes, imageSize);
   }

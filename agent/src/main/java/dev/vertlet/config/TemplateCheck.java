@@ -5,32 +5,31 @@ import dev.vertlet.model.Names;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.TaintView;
 import dev.vertlet.plugins.ProviderCatalog;
+import dev.vertlet.problem.Problems;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
-/** Checks what can be judged of one node template alone. */
+/** Checks one node template on its own. */
 final class TemplateCheck {
-  /** The name is also the value of the label kubernetes.io/hostname, which holds no more. */
+  /** Longest node name: it is also the value of the label kubernetes.io/hostname. */
   private static final int LONGEST_NAME = 63;
 
   private static final int LAST_PORT = 65_535;
 
-  private final String pointer;
   private final NodeTemplate template;
   private final ProviderCatalog catalog;
-  private final List<Mistake> mistakes;
+  private final Problems problems;
 
-  TemplateCheck(
-      String pointer, NodeTemplate template, ProviderCatalog catalog, List<Mistake> mistakes) {
-    this.pointer = pointer;
+  /**
+   * @param problems whose place is the template's
+   */
+  TemplateCheck(NodeTemplate template, ProviderCatalog catalog, Problems problems) {
     this.template = template;
     this.catalog = catalog;
-    this.mistakes = mistakes;
+    this.problems = problems;
   }
 
   void run() {
@@ -39,73 +38,46 @@ final class TemplateCheck {
     } else {
       checkAdopted(template.adopt());
     }
-    Providers.refusal(template.provider(), catalog)
-        .ifPresent(reason -> refuse("/provider", template.provider(), reason));
-    checkLabels();
-    checkKeys("/annotations", template.annotations());
-    checkKeys("/capacity", template.capacity());
+    ProviderNames.refusal(template.provider(), catalog)
+        .ifPresent(reason -> problems.refuse("/provider", template.provider(), reason));
+    NodeRules.labels(template.labels(), problems.at("/labels"));
+    NodeRules.keys(template.annotations(), problems.at("/annotations"));
+    NodeRules.keys(template.capacity(), problems.at("/capacity"));
     checkTaints();
     checkAddresses();
     checkSources();
   }
 
-  private void refuse(String key, Object value, String allowed) {
-    mistakes.add(Mistake.of(pointer + key, value, allowed));
-  }
-
-  private void refuseIf(Optional<String> brokenRule, String key, Object value) {
-    brokenRule.ifPresent(rule -> refuse(key, value, Names.demand(rule)));
-  }
-
   private void checkName() {
     String longest = template.nameOf(template.count() - 1);
     if (longest.contains("${")) {
-      return; // its variable has been reported
+      return; // the missing variable has been reported
     }
     if (longest.length() > LONGEST_NAME) {
-      refuse(
+      problems.refuse(
           "/name",
           template.name(),
           "must be at most %d characters, as the label kubernetes.io/hostname; \"%s\" has %d"
               .formatted(LONGEST_NAME, longest, longest.length()));
     } else {
-      refuseIf(Names.checkSubdomain(longest), "/name", template.name());
+      problems.rule(Names.checkSubdomain(longest), "/name", template.name());
     }
   }
 
-  /** A provider that was loaded is told its nodes when it is made, and of no others. */
+  /**
+   * Refuses loaded providers beside {@code adopt}: they get their nodes when they are created and
+   * no others later.
+   */
   private void checkAdopted(String selector) {
-    refuseIf(LabelSelectors.check(selector), "/adopt/labelSelector", selector);
+    problems.rule(LabelSelectors.check(selector), "/adopt/labelSelector", selector);
     if (catalog.find(template.provider()) != null) {
-      refuse(
+      problems.refuse(
           "/provider",
           template.provider(),
           "must be \""
-              + Providers.SIMULATED
+              + ProviderNames.SIMULATED
               + "\" beside adopt: others must know their nodes at the start");
     }
-  }
-
-  private void checkLabels() {
-    checkKeys("/labels", template.labels());
-    template
-        .labels()
-        .forEach(
-            (key, value) ->
-                refuseIf(
-                    Names.checkLabelValue(value), "/labels" + Pointers.of(List.of(key)), value));
-  }
-
-  private void checkKeys(String section, Map<String, String> map) {
-    map.forEach(
-        (key, value) ->
-            Names.checkLabelKey(key)
-                .ifPresent(
-                    rule ->
-                        mistakes.add(
-                            Mistake.about(
-                                pointer + section + Pointers.of(List.of(key)),
-                                "the key: " + rule))));
   }
 
   private void checkTaints() {
@@ -114,10 +86,9 @@ final class TemplateCheck {
     for (int i = 0; i < taints.size(); i++) {
       TaintView taint = taints.get(i);
       String place = "/taints/" + i;
-      refuseIf(Names.checkLabelKey(taint.key()), place + "/key", taint.key());
-      refuseIf(Names.checkLabelValue(taint.value()), place + "/value", taint.value());
+      NodeRules.taint(taint.key(), taint.value(), problems.at(place));
       if (!seen.add(taint.key() + ":" + taint.effect())) {
-        refuse(
+        problems.refuse(
             place + "/key",
             taint.key(),
             "is in the list already with effect " + taint.effect() + "; a node holds it once");
@@ -128,13 +99,13 @@ final class TemplateCheck {
   private void checkSources() {
     String path = template.placeOf(template.staticPodPath(), 0);
     if (path.indexOf('\0') >= 0) {
-      refuse("/staticPodPath", template.staticPodPath(), "must be a path");
+      problems.refuse("/staticPodPath", template.staticPodPath(), "must be a path");
     }
-    // {i} may stand in the port: the last one is the largest
+    // the port may contain {i}: the last node has the largest port
     String first = template.placeOf(template.staticPodUrl(), 0);
     String last = template.placeOf(template.staticPodUrl(), Math.max(0, template.count() - 1));
     if (!first.isEmpty() && !(isUrl(first) && isUrl(last))) {
-      refuse(
+      problems.refuse(
           "/staticPodURL",
           template.staticPodUrl(),
           "must be an http or https URL without user and password, such as"
@@ -161,14 +132,7 @@ final class TemplateCheck {
         template.addresses() == null ? List.of() : template.addresses();
     for (int i = 0; i < addresses.size(); i++) {
       NodeAddressView address = addresses.get(i);
-      String place = "/addresses/" + i + "/address";
-      if (address.type().endsWith("IP")) {
-        if (!IpAddresses.isIp(address.address())) {
-          refuse(place, address.address(), "must be an IPv4 or IPv6 address");
-        }
-      } else {
-        refuseIf(Names.checkSubdomain(address.address()), place, address.address());
-      }
+      NodeRules.address(address.type(), address.address(), problems.at("/addresses/" + i));
     }
   }
 }

@@ -1,21 +1,21 @@
 package dev.vertlet.config;
 
+import dev.vertlet.problem.Problem;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.List;
 
-/** Reads text files that people wrote. Not for event loops. */
+/** Reads text files. Blocks: not for event loops. */
 public final class TextFile {
   private TextFile() {}
 
   /**
-   * All of it.
+   * Reads the whole file.
    *
-   * @throws ConfigException why it cannot be read
+   * @throws ConfigException with the reason why it cannot be read
    */
   public static String read(Path file) {
     try {
@@ -33,7 +33,6 @@ public final class TextFile {
   }
 
   private static ConfigException unreadable(Path file, String reason) {
-    return new ConfigException(
-        List.of(Mistake.about(file.toString(), "cannot be read: " + reason)));
+    return new ConfigException(Problem.about(file.toString(), "cannot be read: " + reason));
   }
 }

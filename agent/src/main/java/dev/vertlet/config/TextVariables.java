@@ -1,12 +1,11 @@
 package dev.vertlet.config;
 
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonObject;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
- * Replaces <code>${NAME}</code> and <code>${NAME:-default}</code> as the configuration has them, in
- * documents that others describe: what a reference becomes is text. Pure.
+ * Replaces <code>${NAME}</code> and <code>${NAME:-default}</code> in documents with other schemas;
+ * each replacement is text. Uses no I/O or thread.
  */
 public final class TextVariables {
   private TextVariables() {}
@@ -14,11 +13,9 @@ public final class TextVariables {
   /**
    * Replaces the references in all texts of the document.
    *
-   * @return what is wrong with those that cannot be replaced, by their place in the document
+   * @param problems gets what is wrong with those that cannot be replaced
    */
-  public static List<Mistake> replaceIn(JsonObject document, Environment environment) {
-    List<Mistake> mistakes = new ArrayList<>();
-    new Variables(environment, mistakes).replaceIn(document);
-    return mistakes;
+  public static void replaceIn(JsonObject document, Environment environment, Problems problems) {
+    new Variables(environment, problems).replaceIn(document);
   }
 }

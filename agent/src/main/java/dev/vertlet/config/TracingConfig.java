@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.problem.Problems;
 import io.opentelemetry.sdk.autoconfigure.spi.traces.ConfigurableSpanExporterProvider;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -8,13 +9,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Traces of requests and of pods.
+ * Section {@code tracing}: traces of requests and pods.
  *
  * @param exporter name of an OpenTelemetry exporter; {@value #NONE} for no traces
- * @param endpoint of the collector; empty for the exporter's own default
- * @param samplingRatePerMillion of requests that belong to no trace yet, and of ways of pods, 0 to
- *     1,000,000
- * @param serviceName what the spans' service is called
+ * @param endpoint URL of the collector; empty for the exporter's default
+ * @param samplingRatePerMillion sampled share of pod timelines and of requests without a parent
+ *     trace, 0 to 1,000,000
+ * @param serviceName service name of the spans
  */
 public record TracingConfig(
     String exporter, String endpoint, int samplingRatePerMillion, String serviceName) {
@@ -23,24 +24,24 @@ public record TracingConfig(
   private static final int MILLION = 1_000_000;
 
   public TracingConfig {
-    Check check =
-        new Check("/tracing")
+    Problems problems =
+        new Problems("/tracing")
             .that(
                 endpoint.isEmpty() || isHttp(endpoint),
-                "endpoint",
+                "/endpoint",
                 endpoint,
                 "must be an http or https URL, such as http://localhost:4318")
-            .that(!serviceName.isBlank(), "serviceName", serviceName, "must not be blank")
-            .range("samplingRatePerMillion", samplingRatePerMillion, 0, MILLION);
+            .that(!serviceName.isBlank(), "/serviceName", serviceName, "must not be blank")
+            .range("/samplingRatePerMillion", samplingRatePerMillion, 0, MILLION);
     if (!exporter.equals(NONE)) {
       TreeSet<String> known = exporters();
-      check.that(
+      problems.that(
           known.contains(exporter),
-          "exporter",
+          "/exporter",
           exporter,
           "must be one of none, " + String.join(", ", known));
     }
-    check.done();
+    problems.done(ConfigException::new);
   }
 
   public boolean enabled() {

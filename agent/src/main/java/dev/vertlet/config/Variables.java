@@ -1,5 +1,7 @@
 package dev.vertlet.config;
 
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -18,18 +20,18 @@ final class Variables {
       Pattern.compile("\\$\\$\\{|\\$\\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?}|\\$\\{[^}]*}?");
 
   private final Environment environment;
-  private final List<Mistake> mistakes;
+  private final Problems problems;
 
-  Variables(Environment environment, List<Mistake> mistakes) {
+  Variables(Environment environment, Problems problems) {
     this.environment = environment;
-    this.mistakes = mistakes;
+    this.problems = problems;
   }
 
   void replaceIn(JsonObject document, ConfigSchema schema) {
     replaceObject(document, new ArrayList<>(), schema.root());
   }
 
-  /** The same where no schema says what is no text. */
+  /** Replaces the references in a document without a schema: every value may be text. */
   void replaceIn(JsonObject document) {
     replaceObject(document, new ArrayList<>(), null);
   }
@@ -74,7 +76,7 @@ final class Variables {
     return value == null ? replaced : value;
   }
 
-  /** The text with its references replaced; one that cannot be is kept and becomes a mistake. */
+  /** The text with its references replaced; one that cannot be is kept and becomes a problem. */
   String expand(String pointer, String text) {
     return REFERENCE
         .matcher(text)
@@ -94,11 +96,10 @@ final class Variables {
       return "${";
     }
     if (name == null) {
-      mistakes.add(
-          Mistake.of(
-              pointer,
-              text,
-              "must name variables as ${NAME} or ${NAME:-default}; $${ stands for ${ itself"));
+      problems.refuse(
+          pointer,
+          text,
+          "must name variables as ${NAME} or ${NAME:-default}; $${ stands for ${ itself");
       return written;
     }
     String value = environment.variable(name);
@@ -106,15 +107,14 @@ final class Variables {
       return value == null || value.isEmpty() ? fallback : value;
     }
     if (value == null) {
-      mistakes.add(
-          Mistake.of(
-              pointer,
-              text,
-              "names the environment variable "
-                  + name
-                  + ", which is not set; set it, or write ${"
-                  + name
-                  + ":-default}"));
+      problems.refuse(
+          pointer,
+          text,
+          "names the environment variable "
+              + name
+              + ", which is not set; set it, or write ${"
+              + name
+              + ":-default}");
       return written;
     }
     return value;

@@ -5,10 +5,10 @@ import dev.vertlet.provider.NodeSpec;
 import java.util.List;
 
 /**
- * Everything one agent runs by, checked and complete.
+ * The checked and complete configuration of one agent.
  *
- * @param nodes that the agent makes, in the order of their templates; names are unique
- * @param adopt whose nodes it takes over; a node that several of them select is the first one's
+ * @param nodes nodes that the agent creates, in the order of their templates; names are unique
+ * @param adopt templates that adopt nodes; the first template that selects a node gets it
  */
 public record VertletConfig(
     AgentConfig agent,
@@ -32,7 +32,7 @@ public record VertletConfig(
     adopt = List.copyOf(adopt);
   }
 
-  /** The nodes alone, without what backs them. */
+  /** Returns the node specifications without provider and limits. */
   public List<NodeSpec> nodeSpecs() {
     return nodes.stream().map(ConfiguredNode::spec).toList();
   }

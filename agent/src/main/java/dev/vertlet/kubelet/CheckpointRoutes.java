@@ -11,25 +11,25 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** {@code /checkpoint}: a container's state in a file, where the provider makes any. */
+/** Serves {@code /checkpoint}: checkpoints of containers, for providers that support them. */
 final class CheckpointRoutes {
-  /** Some 68 years: nobody waits longer, and no unit of time overflows. */
+  /** About 68 years: longer than any client waits, and no time unit overflows. */
   private static final long MOST_SECONDS = Integer.MAX_VALUE;
 
   private final PodLookup pods;
-  private final Providers providers;
+  private final ServedNodes providers;
   private final Predicate<String> on;
 
   /**
    * @param on whether a node's kubelet has the feature
    */
-  CheckpointRoutes(PodLookup pods, Providers providers, Predicate<String> on) {
+  CheckpointRoutes(PodLookup pods, ServedNodes providers, Predicate<String> on) {
     this.on = on;
     this.pods = pods;
     this.providers = providers;
   }
 
-  Future<Void> handle(Call call) {
+  Future<Void> handle(ApiCall call) {
     Route route = call.route();
     return pods.find(call.node(), route.namespace(), route.pod(), "")
         .compose(
@@ -50,7 +50,10 @@ final class CheckpointRoutes {
             });
   }
 
-  /** As a kubelet: the last one counts, and none above 0 leaves it to the back end. */
+  /**
+   * Returns the timeout as a kubelet reads it: the last value counts; the provider decides when it
+   * is not above 0.
+   */
   private static Duration limit(List<String> values) {
     if (values.isEmpty()) {
       return Duration.ZERO;
@@ -62,11 +65,12 @@ final class CheckpointRoutes {
     return Duration.ofSeconds(Math.max(0, Math.min(MOST_SECONDS, Long.parseLong(last))));
   }
 
-  private Future<Void> make(Call call, PodView pod, Duration limit) {
+  private Future<Void> make(ApiCall call, PodView pod, Duration limit) {
     ContainerTarget target =
         new ContainerTarget(pod.ref(), pod.nodeName(), call.route().container(), "");
-    call.request().resume(); // a connection that is not read does not tell that it was closed
-    return Providers.whileThere(
+    // a connection that is not read does not notice that its client has gone
+    call.request().resume();
+    return ServedNodes.whileThere(
             call.gone(),
             () ->
                 providers.call(

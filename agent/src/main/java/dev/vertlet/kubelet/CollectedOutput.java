@@ -12,12 +12,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Streams of a command whose output is wanted as a whole, standard error among it. Keeps the
- * beginning of too long an output. Used by one thread at a time; the last write happens before the
- * command has ended.
+ * Streams of a command whose whole output is collected, standard error included. Output that is too
+ * long is cut at its end. Used by one thread at a time; the last write precedes the end of the
+ * command.
  */
 final class CollectedOutput implements ContainerIo, WriteStream<Buffer> {
-  /** As much as a kubelet takes of a command that is not streamed. */
+  /** The output limit of a kubelet for a command that is not streamed. */
   private static final int MOST = 16 << 20;
 
   private final AtomicInteger room;
@@ -26,15 +26,15 @@ final class CollectedOutput implements ContainerIo, WriteStream<Buffer> {
   private boolean refused;
 
   /**
-   * @param room bytes that all outputs may still take together
-   * @param gone completes when nobody waits for it any more
+   * @param room bytes left for all outputs together
+   * @param gone completes when the client has left
    */
   CollectedOutput(AtomicInteger room, Future<Void> gone) {
     this.room = room;
     this.gone = gone;
   }
 
-  /** Room for all outputs: one may be as long as any, or many short. */
+  /** Creates the bytes that all outputs share: one of the maximum length or many short ones. */
   static AtomicInteger room() {
     return new AtomicInteger(MOST);
   }
@@ -43,12 +43,12 @@ final class CollectedOutput implements ContainerIo, WriteStream<Buffer> {
     return bytes;
   }
 
-  /** Whether others had taken all room, and something is missing. */
+  /** Returns whether output was lost because other outputs used up all bytes. */
   boolean refused() {
     return refused;
   }
 
-  /** Gives its room back; takes nothing any more. */
+  /** Releases its bytes and accepts no more. */
   void release() {
     refused = true;
     room.addAndGet(bytes.length());

@@ -15,20 +15,20 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/** {@code /exec}, {@code /attach} and {@code /run}: commands in containers. */
+/** Serves {@code /exec}, {@code /attach} and {@code /run}: commands in containers. */
 final class CommandRoutes {
   private final PodLookup pods;
-  private final Providers providers;
+  private final ServedNodes providers;
   private final RemoteCommands commands;
   private final AtomicInteger room = CollectedOutput.room();
 
-  CommandRoutes(PodLookup pods, Providers providers, RemoteCommands commands) {
+  CommandRoutes(PodLookup pods, ServedNodes providers, RemoteCommands commands) {
     this.pods = pods;
     this.providers = providers;
     this.commands = commands;
   }
 
-  Future<Void> exec(Call call) {
+  Future<Void> exec(ApiCall call) {
     List<String> command = call.request().params().getAll("command");
     return session(
         call,
@@ -45,7 +45,7 @@ final class CommandRoutes {
                     .recover(failure -> told("error executing command in container", failure)));
   }
 
-  Future<Void> attach(Call call) {
+  Future<Void> attach(ApiCall call) {
     return session(
         call,
         StreamKind.ATTACH,
@@ -55,23 +55,23 @@ final class CommandRoutes {
                     .call(
                         target.node(),
                         provider -> provider.streams().attach(target, asked.tty(), io))
-                    // what was only watched is no command that could have failed
+                    // an attach session has no exit code, so it ends with 0
                     .map(0)
                     .recover(failure -> told("error attaching to container", failure)));
   }
 
-  /** As kubelets put it on the error stream. */
+  /** Words a failure as kubelets do on the error stream. */
   private static Future<Integer> told(String what, Throwable failure) {
     return Future.failedFuture(
         VertxException.noStackTrace(what + ": " + HttpFailure.of(failure).text()));
   }
 
-  /** What runs once a client's streams are there. */
+  /** Starts a command once the client's streams are open. */
   private interface Begin {
     Function<ContainerIo, Future<Integer>> of(ContainerTarget target, StreamsAsked asked);
   }
 
-  private Future<Void> session(Call call, StreamKind kind, Begin begin) {
+  private Future<Void> session(ApiCall call, StreamKind kind, Begin begin) {
     StreamsAsked asked = asked(call.request().params());
     if (!asked.stdin() && !asked.stdout() && !asked.stderr()) {
       return Future.failedFuture(
@@ -81,14 +81,17 @@ final class CommandRoutes {
         .compose(
             found -> {
               ContainerTarget target = found.target();
-              // a process that runs has a terminal or none, whatever who joins it has
+              // the running process has a terminal or none, regardless of the client
               StreamsAsked served = kind == StreamKind.ATTACH ? asked.of(found.tty()) : asked;
               return check(kind, target)
                   .compose(v -> commands.serve(call.request(), served, begin.of(target, served)));
             });
   }
 
-  /** A kubelet's names; virtual-kubelet and older ones have others for the same. */
+  /**
+   * Reads the requested streams from a kubelet's parameter names, or from those of virtual-kubelet
+   * and older kubelets.
+   */
   private static StreamsAsked asked(MultiMap query) {
     return new StreamsAsked(
         flag(query, "input") || flag(query, "stdin"),
@@ -107,13 +110,13 @@ final class CommandRoutes {
   }
 
   /**
-   * The container that is meant.
+   * The container of a request.
    *
    * @param tty whether it has a terminal
    */
   private record Found(ContainerTarget target, boolean tty) {}
 
-  private Future<Found> found(Call call, StreamKind kind) {
+  private Future<Found> found(ApiCall call, StreamKind kind) {
     Route route = call.route();
     return pods.find(call.node(), route.namespace(), route.pod(), route.uid())
         .compose(pod -> found(pod, route.container(), kind));
@@ -134,17 +137,18 @@ final class CommandRoutes {
                 : "container not found (\"" + container + "\")"));
   }
 
-  /** The command's output as a whole; 500 with a kubelet's words when it fails. */
-  Future<Void> run(Call call) {
+  /** Runs a command and sends its whole output; 500 in a kubelet's words when it fails. */
+  Future<Void> run(ApiCall call) {
     String text = call.request().params().get("cmd");
     List<String> command = List.of((text == null ? "" : text).split(" ", -1));
     CollectedOutput output = new CollectedOutput(room, call.gone());
-    call.request().resume(); // a connection that is not read does not tell that it was closed
+    // a connection that is not read does not notice that its client has gone
+    call.request().resume();
     return found(call, StreamKind.EXEC)
         .map(Found::target)
         .compose(
             target ->
-                Providers.whileThere(
+                ServedNodes.whileThere(
                     call.gone(),
                     () ->
                         providers.call(
@@ -162,7 +166,7 @@ final class CommandRoutes {
   }
 
   private static Future<Void> finished(
-      Call call, List<String> command, int code, CollectedOutput output) {
+      ApiCall call, List<String> command, int code, CollectedOutput output) {
     if (output.refused()) {
       return Future.failedFuture(
           new HttpFailure(

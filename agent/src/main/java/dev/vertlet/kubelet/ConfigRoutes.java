@@ -24,21 +24,21 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /configz}: what is in effect for a node, in the form of a kubelet's configuration. */
+/** Serves {@code /configz}: a node's effective configuration as a KubeletConfiguration. */
 final class ConfigRoutes {
   private final Predicate<String> nodes;
   private final Function<String, NodeConfig> configs;
 
   /**
-   * @param nodes whether one is served
-   * @param configs what each runs by now
+   * @param nodes whether a node is served
+   * @param configs current configuration of each node
    */
   ConfigRoutes(Predicate<String> nodes, Function<String, NodeConfig> configs) {
     this.nodes = nodes;
     this.configs = configs;
   }
 
-  Future<Void> handle(Call call) {
+  Future<Void> handle(ApiCall call) {
     if (!nodes.test(call.node())) {
       return Future.failedFuture(HttpFailure.notServed(call.node()));
     }
@@ -52,9 +52,9 @@ final class ConfigRoutes {
   }
 
   /**
-   * The same and the rest of it, as a VertletConfiguration.
+   * Extends the document to a VertletConfiguration.
    *
-   * @param document of {@link #document}
+   * @param document result of {@link #document}
    */
   static JsonObject vertlet(NodeConfig running, JsonObject document) {
     JsonObject kubelet = document.copy();
@@ -68,7 +68,9 @@ final class ConfigRoutes {
   }
 
   /**
-   * @param port on which the node's kubelet is reached
+   * Builds the KubeletConfiguration.
+   *
+   * @param port port of the node's kubelet
    */
   static JsonObject document(NodeConfig running, int port) {
     ConfiguredNode node = running.node();
@@ -111,7 +113,10 @@ final class ConfigRoutes {
     return json.mergeIn(NodeSettings.of(node)).mergeIn(running.unused(), true);
   }
 
-  /** Levels for which a kubelet has no number, or none in its format, are not shown. */
+  /**
+   * Builds the logging section, without levels that have no number in a kubelet and loggers that
+   * have none in the format.
+   */
   private static JsonObject logging(LogConfig log) {
     JsonObject json = new JsonObject().put("format", word(log.format()));
     int verbosity = Verbosity.of(word(log.level()));
@@ -192,7 +197,7 @@ final class ConfigRoutes {
 
   private static String contentType(KubernetesConfig.Encoding encoding) {
     return encoding == KubernetesConfig.Encoding.JSON
-        ? Call.JSON
+        ? ApiCall.JSON
         : "application/vnd.kubernetes.protobuf";
   }
 

@@ -3,7 +3,7 @@ package dev.vertlet.kubelet;
 import java.util.List;
 import java.util.Set;
 
-/** What the server offers. */
+/** Endpoints of the server. */
 enum Endpoint {
   HEALTHZ("healthz", Scope.AGENT, true, List.of("healthz", "proxy"), "GET"),
   PODS("pods", Scope.NODE, true, List.of("pods", "proxy"), "GET"),
@@ -24,21 +24,21 @@ enum Endpoint {
   PPROF("debug", Scope.AGENT, false, List.of("proxy"), "GET"),
   NOTHING("other", Scope.AGENT, true, List.of("proxy"));
 
-  /** What a path has to say before it is clear what is meant. */
+  /** Object that a path must name. */
   enum Scope {
-    /** The whole agent. */
+    /** The agent as a whole. */
     AGENT,
     /** One node. */
     NODE,
-    /** A pod, which knows its node. */
+    /** A pod, whose node is known. */
     POD
   }
 
-  /** Those that {@code enableDebuggingHandlers: false} refuses, as a kubelet does. */
+  /** Endpoints that {@code enableDebuggingHandlers: false} disables, as on a kubelet. */
   private static final Set<Endpoint> DEBUGGING =
       Set.of(RUN, EXEC, ATTACH, PORT_FORWARD, CONTAINER_LOGS, RUNNING_PODS, LOGS, PPROF);
 
-  /** First segments of the paths below which a kubelet looks for more. */
+  /** First path segments with further path parameters in a kubelet. */
   private static final Set<String> WITH_PARAMETERS =
       Set.of(
           "attach",
@@ -66,7 +66,7 @@ enum Endpoint {
     this.methods = Set.of(methods);
   }
 
-  /** As metrics name it. */
+  /** Returns the path as in metric labels. */
   String path() {
     return path;
   }
@@ -75,7 +75,7 @@ enum Endpoint {
     return scope;
   }
 
-  /** Whether it is there without debugging handlers and on the read-only port. */
+  /** Returns whether it is served without debugging handlers and on the read-only port. */
   boolean open() {
     return open;
   }
@@ -84,12 +84,12 @@ enum Endpoint {
     return DEBUGGING.contains(this);
   }
 
-  /** Whether a kubelet looks for more below this first segment of a path. */
+  /** Returns whether a kubelet has path parameters after this first segment. */
   static boolean withParameters(String segment) {
     return WITH_PARAMETERS.contains(segment);
   }
 
-  /** Of {@code nodes}; one that is allowed suffices. */
+  /** Returns the node subresources to authorize; one allowed subresource suffices. */
   List<String> subresources() {
     return subresources;
   }

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** {@code /logs/}: the files of one directory, and nothing outside of it. */
+/** Serves {@code /logs/}: the files of one directory and none outside it. */
 final class FileRoutes {
   private final Vertx vertx;
   private final String directory;
@@ -25,7 +25,7 @@ final class FileRoutes {
     this.directory = directory;
   }
 
-  Future<Void> handle(Call call) {
+  Future<Void> handle(ApiCall call) {
     if (directory.isEmpty()) {
       return Future.failedFuture(new HttpFailure(405, "logs endpoint is disabled.\n"));
     }
@@ -38,23 +38,23 @@ final class FileRoutes {
                     : send(call, found.file()));
   }
 
-  private static Future<Void> send(Call call, Path file) {
+  private static Future<Void> send(ApiCall call, Path file) {
     call.request().resume();
     return call.request()
         .response()
-        .putHeader("Content-Type", Call.TEXT)
+        .putHeader("Content-Type", ApiCall.TEXT)
         .putHeader("X-Content-Type-Options", "nosniff")
         .sendFile(file.toString());
   }
 
   /**
-   * What is there.
+   * A file or directory.
    *
-   * @param listing of a directory; empty for a file
+   * @param listing listing of a directory; empty for a file
    */
   private record Found(Path file, Buffer listing) {}
 
-  /** Links are followed as long as they stay inside. */
+  /** Finds a file. Symbolic links are followed while they stay inside the directory. */
   private Found find(List<String> segments) {
     try {
       Path root = Path.of(directory).toRealPath();
@@ -70,7 +70,7 @@ final class FileRoutes {
         return new Found(real, listing(real));
       }
       if (!Files.isRegularFile(real, LinkOption.NOFOLLOW_LINKS)) {
-        throw missing(); // opening a pipe may never end
+        throw missing(); // opening a pipe may block for ever
       }
       return new Found(real, Buffer.buffer());
     } catch (IOException | java.nio.file.InvalidPathException e) {
@@ -92,13 +92,13 @@ final class FileRoutes {
     }
   }
 
-  /** Relative, even for a name that could begin with a scheme. */
+  /** Returns a relative link, even for a name that looks like a scheme. */
   private static String link(String name) {
     try {
       String path = new URI(null, null, "/" + name, null).getRawPath();
       return name.contains(":") ? "." + path : path.substring(1);
     } catch (URISyntaxException e) {
-      throw new IllegalStateException(e); // a path that begins with a slash can be any
+      throw new IllegalStateException(e); // unreachable: every path with a leading slash is valid
     }
   }
 

@@ -8,19 +8,19 @@ import dev.vertlet.streaming.PortForwarding;
 import io.vertx.core.Future;
 import io.vertx.core.VertxException;
 
-/** {@code /portForward}: connections to the ports of a pod. */
+/** Serves {@code /portForward}: connections to a pod's ports. */
 final class ForwardRoutes {
   private final PodLookup pods;
-  private final Providers providers;
+  private final ServedNodes providers;
   private final PortForwarding forwarding;
 
-  ForwardRoutes(PodLookup pods, Providers providers, PortForwarding forwarding) {
+  ForwardRoutes(PodLookup pods, ServedNodes providers, PortForwarding forwarding) {
     this.pods = pods;
     this.providers = providers;
     this.forwarding = forwarding;
   }
 
-  Future<Void> handle(Call call) {
+  Future<Void> handle(ApiCall call) {
     Route route = call.route();
     return pods.find(call.node(), route.namespace(), route.pod(), route.uid())
         .compose(

@@ -7,24 +7,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** {@code /healthz} and its checks {@code ping}, {@code log} and {@code syncloop}. */
+/** Serves {@code /healthz} and its checks {@code ping}, {@code log} and {@code syncloop}. */
 final class HealthRoutes {
   private final Supplier<List<String>> overdue;
 
   /**
-   * @param overdue names of the event loops that have not turned for too long
+   * @param overdue names of the blocked event loops
    */
   HealthRoutes(Supplier<List<String>> overdue) {
     this.overdue = overdue;
   }
 
   /**
+   * Runs the checks.
+   *
    * @param rest empty for all checks, else the name of one
    */
   Future<Void> answer(HttpServerRequest request, List<String> rest) {
     return switch (rest.isEmpty() ? "" : rest.get(0)) {
       case "" -> all(request);
-      // a process that answers writes its log, too
+      // a process that responds also writes its log
       case "ping", "log" -> text(request, 200, "ok");
       case "syncloop" -> syncLoop(request);
       default -> text(request, 404, "404 page not found\n");
@@ -60,6 +62,6 @@ final class HealthRoutes {
   }
 
   private static Future<Void> text(HttpServerRequest request, int status, String text) {
-    return Call.answer(request, status, Call.TEXT, Buffer.buffer(text));
+    return ApiCall.answer(request, status, ApiCall.TEXT, Buffer.buffer(text));
   }
 }

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves {@code /healthz} on the loopback address, for whoever looks after kubelets on a machine.
- * As with a kubelet a port that is taken keeps nobody from starting: it is tried again.
+ * Serves {@code /healthz} on the loopback address, for monitors on the machine. As with a kubelet,
+ * a port in use does not prevent the start; listening is retried.
  */
 public final class HealthzServer extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(HealthzServer.class);
@@ -38,7 +38,7 @@ public final class HealthzServer extends VerticleBase {
   private boolean complained;
 
   /**
-   * @param overdue names of the event loops that have not turned for too long
+   * @param overdue names of the blocked event loops
    */
   public HealthzServer(int port, Supplier<List<String>> overdue) {
     this(port, Duration.ofSeconds(5), overdue);
@@ -50,7 +50,7 @@ public final class HealthzServer extends VerticleBase {
     this.health = new HealthRoutes(overdue);
   }
 
-  /** The port it listens on, as soon as it does. */
+  /** Completes with the port once the server listens. */
   Future<Integer> listening() {
     return listening.future();
   }
@@ -102,12 +102,12 @@ public final class HealthzServer extends VerticleBase {
     if (route.endpoint() == Endpoint.HEALTHZ && route.node().isEmpty()) {
       health.answer(request, route.rest());
     } else {
-      Call.answer(request, 404, Call.TEXT, Buffer.buffer("404 page not found\n"));
+      ApiCall.answer(request, 404, ApiCall.TEXT, Buffer.buffer("404 page not found\n"));
     }
   }
 
   private static void refuse(HttpServerRequest request, int status, String text) {
-    Call.answer(request, status, Call.TEXT, Buffer.buffer(text + "\n"));
+    ApiCall.answer(request, status, ApiCall.TEXT, Buffer.buffer(text + "\n"));
   }
 
   @Override

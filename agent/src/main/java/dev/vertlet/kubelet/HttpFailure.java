@@ -5,7 +5,7 @@ import dev.vertlet.provider.ProviderException;
 import io.vertx.core.VertxException;
 import io.vertx.core.eventbus.ReplyException;
 
-/** An answer that is an error. Expected, so without a stack trace. */
+/** Error response. It is an expected outcome and has no stack trace. */
 final class HttpFailure extends VertxException {
   private final int status;
   private final String text;
@@ -20,17 +20,16 @@ final class HttpFailure extends VertxException {
     return status;
   }
 
-  /** The body. */
   String text() {
     return text;
   }
 
-  /** There is no such node. */
+  /** Creates the response for an unknown node. */
   static HttpFailure notServed(String node) {
     return new HttpFailure(404, "node " + node + " is not served here");
   }
 
-  /** What a client is told of any failure. */
+  /** Maps any failure to a response. */
   static HttpFailure of(Throwable failure) {
     if (failure instanceof HttpFailure known) {
       return known;

@@ -11,21 +11,19 @@ import dev.vertlet.auth.ServingTls;
 import dev.vertlet.auth.User;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.TlsEngine;
+import dev.vertlet.loop.Env;
 import dev.vertlet.meter.Metric;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SSLEngineOptions;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.random.RandomGenerator;
 
-/** A kubelet's security, over an API server. */
+/** Implements a kubelet's security with an API server. */
 public final class KubeletSecurity implements Security {
   private static final Metric SECONDS_LEFT =
       Metric.gauge(
@@ -38,42 +36,31 @@ public final class KubeletSecurity implements Security {
   private final Path directory;
   private final KubeClient kube;
   private final TlsEngine engine;
-  private final Clock clock;
-  private final RandomGenerator random;
-  private final MeterRegistry metrics;
+  private final Env env;
 
-  /** Read by whoever scrapes. */
+  /** Serving certificates in use; read by scrapes. */
   private final Set<ServingCertificate> shown = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param directory where certificates are kept that were issued or made
-   * @param kube whose API server knows users, decides what they may do, and signs certificates
-   * @param engine that encrypts what clients send and read
+   * @param directory directory for issued and created certificates
+   * @param kube client of the API server that authenticates and authorizes users and signs
+   *     certificates
+   * @param engine TLS engine of the listeners
    */
-  public KubeletSecurity(
-      Vertx vertx,
-      Path directory,
-      KubeClient kube,
-      TlsEngine engine,
-      Clock clock,
-      RandomGenerator random,
-      MeterRegistry metrics) {
+  public KubeletSecurity(Vertx vertx, Path directory, KubeClient kube, TlsEngine engine, Env env) {
     this.vertx = vertx;
     this.directory = directory;
     this.kube = kube;
     this.engine = engine;
-    this.clock = clock;
-    this.random = random;
-    this.metrics = metrics;
+    this.env = env;
   }
 
   @Override
-  public Future<Gate> gate(Authentication authentication, Authorization authorization) {
-    return KubeletAccess.open(vertx, kube, authentication, authorization, clock, random, metrics)
-        .map(Asked::new);
+  public Future<AccessPolicy> gate(Authentication authentication, Authorization authorization) {
+    return KubeletAccess.open(vertx, kube, authentication, authorization, env).map(Asked::new);
   }
 
-  private record Asked(KubeletAccess access) implements Gate {
+  private record Asked(KubeletAccess access) implements AccessPolicy {
     @Override
     public Future<User> admit(HttpServerRequest request, String node, List<String> subresources) {
       return access.admit(request, node, subresources);
@@ -86,13 +73,13 @@ public final class KubeletSecurity implements Security {
   }
 
   @Override
-  public Future<Papers> papers(
+  public Future<TlsIdentity> papers(
       ServingTls tls, List<ServingNames> listeners, List<ServingNames> all) {
-    return ServingCertificates.open(vertx, tls, directory, kube, listeners, all, clock, random)
+    return ServingCertificates.open(vertx, tls, directory, kube, listeners, all, env)
         .compose(made -> engineOptions().map(own -> papers(tls, listeners, made, own)));
   }
 
-  private Papers papers(
+  private TlsIdentity papers(
       ServingTls tls,
       List<ServingNames> listeners,
       ServingCertificates made,
@@ -100,7 +87,7 @@ public final class KubeletSecurity implements Security {
     List<ServingCertificate> these = listeners.stream().map(name -> made.of(name.node())).toList();
     shown.addAll(these);
     measure();
-    return new Papers() {
+    return new TlsIdentity() {
       @Override
       public HttpServerOptions options(String node) {
         return ServerTls.options(tls, made.of(node), own.copy());
@@ -114,17 +101,17 @@ public final class KubeletSecurity implements Security {
     };
   }
 
-  /** Off the event loop: a client that speaks plain HTTP has not loaded the library. */
+  /** Loads the TLS library off the event loop, unless the API client has already loaded it. */
   private Future<SSLEngineOptions> engineOptions() {
     return vertx.executeBlocking(engine::options, false);
   }
 
   private void measure() {
-    SECONDS_LEFT.gauge(metrics, this::secondsLeft);
+    SECONDS_LEFT.gauge(env.meters(), this::secondsLeft);
   }
 
   private double secondsLeft() {
-    long now = clock.instant().getEpochSecond();
+    long now = env.clock().instant().getEpochSecond();
     return shown.stream()
         .flatMap(one -> one.known().stream())
         .mapToDouble(one -> one.getNotAfter().toInstant().getEpochSecond() - now)

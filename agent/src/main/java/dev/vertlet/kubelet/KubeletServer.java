@@ -3,13 +3,13 @@ package dev.vertlet.kubelet;
 import dev.vertlet.auth.ServingNames;
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.http.HttpServers;
+import dev.vertlet.loop.Env;
 import dev.vertlet.meter.Metric;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.nodes.KubeletEndpoint;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.server.RefusalMeter;
 import dev.vertlet.server.ServedLimits;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,15 +30,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves the API of the kubelets of all nodes of an agent: a port for each of up to 64 nodes, one
- * for all above that. Nodes that are adopted come and go; their kubelets have a port each as long
- * as fewer than 64 nodes have one, and one more for all of them. Deployed on an event loop of its
- * own.
+ * Serves the kubelet API of all nodes of an agent: up to 64 nodes have one port each; more nodes
+ * share one. Adopted nodes come and go: each has its own port while fewer than 64 nodes have one,
+ * and one more port serves all of them. Deployed on its own event loop.
  */
 public final class KubeletServer extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(KubeletServer.class);
 
-  /** By this API servers from 1.36 on may speak WebSocket with the server. */
+  /** Declared feature that allows API servers from 1.36 on to use WebSocket with the server. */
   private static final List<String> FEATURES = List.of("ExtendWebSocketsToKubelet");
 
   private static final Metric NAME =
@@ -50,26 +48,25 @@ public final class KubeletServer extends VerticleBase {
   private final Function<String, NodeServer> servers;
   private final Security security;
   private final RouteTable routes;
-  private final MeterRegistry metrics;
-  private final LongSupplier nanos;
+  private final Env env;
   private final Promise<Map<String, KubeletEndpoint>> endpoints = Promise.promise();
 
-  /** What the kubelets of adopted nodes are called; null where none are adopted. */
+  /** Names of the adopted nodes' kubelets; null when no nodes are adopted. */
   private final @Nullable ServingNames adoptedAs;
 
-  /** Changed by another loop. */
+  /** Adopted nodes; another loop changes them. */
   private final Set<String> adopted = ConcurrentHashMap.newKeySet();
 
-  /** Written on the own loop, read by others. */
+  /** Endpoint of the shared port; written on the own loop, read by others. */
   private volatile @Nullable KubeletEndpoint shared;
 
-  /** Read by other loops, too. */
+  /** Endpoints by node; other loops read them, too. */
   private final Map<String, KubeletEndpoint> reached = new ConcurrentHashMap<>();
 
-  /** The change that is under way, or was. */
+  /** The last change, which may be in progress. */
   private Future<Boolean> last = Future.succeededFuture(false);
 
-  /** Sockets of the read-only port; their limits are apart from those of authenticated clients. */
+  /** Sockets of the read-only port, with separate limits from those of authenticated clients. */
   @SuppressWarnings("NullAway.Init") // set by start
   private Sockets openSockets;
 
@@ -77,17 +74,16 @@ public final class KubeletServer extends VerticleBase {
   private Sockets sockets;
 
   @SuppressWarnings("NullAway.Init") // set by start
-  private Fronts fronts;
+  private NodeApis fronts;
 
   @SuppressWarnings("NullAway.Init") // set by start
-  private Doors doors;
+  private ListenerSet doors;
 
   /**
-   * @param config the process'
+   * @param config configuration of the process
    * @param nodes all nodes of the agent
    * @param servers how each is to be served at first; where all share a port the first one's counts
    * @param routes what is served
-   * @param nanos monotonic nanoseconds
    */
   public KubeletServer(
       ServerConfig config,
@@ -95,16 +91,15 @@ public final class KubeletServer extends VerticleBase {
       Function<String, NodeServer> servers,
       Security security,
       RouteTable routes,
-      MeterRegistry metrics,
-      LongSupplier nanos) {
-    this(config, nodes, null, servers, security, routes, metrics, nanos);
+      Env env) {
+    this(config, nodes, null, servers, security, routes, env);
   }
 
   /**
-   * As the other one, where nodes are adopted.
+   * Creates a server that also serves adopted nodes.
    *
-   * @param nodes those of the agent that it makes
-   * @param adoptedAs what the kubelets of the others are called: not as any node
+   * @param nodes nodes that the agent creates
+   * @param adoptedAs names of the adopted nodes' kubelets; its node name differs from every node's
    */
   public KubeletServer(
       ServerConfig config,
@@ -113,49 +108,47 @@ public final class KubeletServer extends VerticleBase {
       Function<String, NodeServer> servers,
       Security security,
       RouteTable routes,
-      MeterRegistry metrics,
-      LongSupplier nanos) {
+      Env env) {
     this.adoptedAs = adoptedAs;
     this.config = config;
     this.nodes = List.copyOf(nodes);
     this.servers = servers;
     this.security = security;
     this.routes = routes;
-    this.metrics = metrics;
-    this.nanos = nanos;
+    this.env = env;
   }
 
   /**
-   * Where each node's kubelet is reached, once that is so; fails as the deployment does. The map
-   * changes with {@link #configure}.
+   * Completes with each node's endpoint once the server listens; fails as the deployment does. The
+   * map changes with {@link #configure}.
    */
   public Future<Map<String, KubeletEndpoint>> endpoints() {
     return endpoints.future();
   }
 
-  /** Fails with one line that names the key to change. */
+  /** Opens the listeners; fails with one line that names the key to change. */
   @Override
   public Future<?> start() {
     ServerLimits limits = ServerLimits.of(config);
     sockets = new Sockets(vertx, servers("kubelet", ServedLimits.KUBELET));
     openSockets = new Sockets(vertx, servers("readOnly", ServedLimits.READ_ONLY));
-    RequestMeter meter = new RequestMeter(metrics);
+    RequestMeter meter = new RequestMeter(env.meters());
     InFlight inFlight = new InFlight();
     List<Listener> listeners = listeners();
     fronts =
-        new Fronts(
+        new NodeApis(
             security,
             allNames(listeners),
             (gate, by) ->
-                new Dispatcher(
+                new RouteDispatcher(
                     gate,
                     routes.handlers(vertx, by),
                     by.debugging(),
                     limits,
                     inFlight,
                     meter,
-                    nanos));
-    doors = new Doors(config, sockets, fronts);
+                    env.nanos()));
+    doors = new ListenerSet(config, sockets, fronts);
     nameNodes();
     return openAll(listeners)
         .compose(v -> openReadOnly())
@@ -168,17 +161,17 @@ public final class KubeletServer extends VerticleBase {
     return new HttpServers(
         vertx,
         limits.limits(config.maxConnections(), config.maxHeaderBytes()),
-        new RefusalMeter(name, metrics, LOG, nanos),
-        nanos);
+        new RefusalMeter(name, env.meters(), LOG, env.nanos()),
+        env.nanos());
   }
 
-  /** Of thousands of nodes nobody wants their names in each scrape. */
+  /** Exports the nodes' names as a metric, unless there are more than 64 nodes. */
   private void nameNodes() {
     if (nodes.size() > ServerConfig.MOST_PORTS) {
       return;
     }
     for (NodeSpec node : nodes) {
-      NAME.gauge(metrics, () -> 1, node.name());
+      NAME.gauge(env.meters(), () -> 1, node.name());
     }
   }
 
@@ -224,32 +217,33 @@ public final class KubeletServer extends VerticleBase {
   }
 
   private Future<?> openAll(List<Listener> listeners) {
-    List<Doors.Asked> asked = new ArrayList<>();
+    List<ListenerSet.Asked> asked = new ArrayList<>();
     for (int i = 0; i < listeners.size(); i++) {
       String node = nodes.get(i).name();
-      asked.add(new Doors.Asked(node, listeners.get(i), servers.apply(node)));
+      asked.add(new ListenerSet.Asked(node, listeners.get(i), servers.apply(node)));
     }
     ServingNames others = adoptedAs;
     if (others == null) {
       return doors.open(asked);
     }
     asked.add(
-        new Doors.Asked(others.node(), Listener.changing(adopted), new NodeServer(config, 0)));
+        new ListenerSet.Asked(
+            others.node(), Listener.changing(adopted), new NodeServer(config, 0)));
     return doors
         .open(asked)
         .onSuccess(
             v -> {
-              for (Doors.Door door : doors.all()) {
+              for (ListenerSet.Entry door : doors.all()) {
                 shared = door.node.equals(others.node()) ? endpoint(door) : shared;
               }
             });
   }
 
   /**
-   * Serves an adopted node from now on. On any thread.
+   * Starts to serve an adopted node. Thread-safe.
    *
-   * @return completes when the node is among {@link #endpoints}: at once where it has no port of
-   *     its own; fails as the deployment does
+   * @return completes when {@link #endpoints} contains the node: at once for a node without its own
+   *     port; fails as the deployment does
    */
   public Future<?> adopt(String node) {
     adopted.add(node);
@@ -271,7 +265,7 @@ public final class KubeletServer extends VerticleBase {
     return reached.size() >= ServerConfig.MOST_PORTS;
   }
 
-  /** Of its own while there are ports, else that of all. */
+  /** Opens a port for the node while ports are left; otherwise the node uses the shared port. */
   private Future<Boolean> door(String node) {
     ServingNames others = adoptedAs;
     KubeletEndpoint one = shared;
@@ -282,8 +276,8 @@ public final class KubeletServer extends VerticleBase {
     if (doors.all().size() > ServerConfig.MOST_PORTS) {
       return Future.succeededFuture(true);
     }
-    Doors.Asked asked =
-        new Doors.Asked(node, others.node(), Listener.of(node), new NodeServer(config, 0));
+    ListenerSet.Asked asked =
+        new ListenerSet.Asked(node, others.node(), Listener.of(node), new NodeServer(config, 0));
     return doors
         .open(List.of(asked))
         .map(
@@ -298,7 +292,7 @@ public final class KubeletServer extends VerticleBase {
         .otherwise(true); // no port is left
   }
 
-  /** An adopted node is served no longer. On any thread. */
+  /** Stops serving an adopted node. Thread-safe. */
   public void leave(String node) {
     adopted.remove(node);
     reached.remove(node);
@@ -316,11 +310,11 @@ public final class KubeletServer extends VerticleBase {
   }
 
   /**
-   * Serves a node in another way from now on. Who listens on another port does so before the old
-   * one is left, so that nobody finds none. On any thread, once it is deployed.
+   * Reconfigures a node's server. A listener with another port opens before the old one closes, so
+   * that clients always find one. Thread-safe after the deployment.
    *
-   * @return completes on the verticle's context: whether anything is different now; fails with a
-   *     line, with everything as it was, when that cannot be done
+   * @return completes on the verticle's context with whether anything changed; fails with one line
+   *     and without any change
    */
   public Future<Boolean> configure(String node, NodeServer settings) {
     Promise<Boolean> done = Promise.promise();
@@ -339,7 +333,7 @@ public final class KubeletServer extends VerticleBase {
     Listener listener =
         (adoptedAs == null ? Listener.shared(nodeNames()) : Listener.changing(new AllNodes()))
             .readOnly();
-    Doors.Door first = doors.all().iterator().next();
+    ListenerSet.Entry first = doors.all().iterator().next();
     return openSockets
         .open(
             new HttpServerOptions(),
@@ -349,14 +343,14 @@ public final class KubeletServer extends VerticleBase {
         .recover(
             failure ->
                 Future.failedFuture(
-                    Doors.refused(
+                    ListenerSet.refused(
                         config.kubeletAddress(),
                         "readOnlyPort",
                         Integer.toString(config.readOnlyPort()),
-                        Doors.reason(failure))));
+                        ListenerSet.reason(failure))));
   }
 
-  /** Those that are made and those that are adopted by now. */
+  /** Created nodes and currently adopted nodes. */
   private final class AllNodes extends AbstractSet<String> {
     @Override
     public Iterator<String> iterator() {
@@ -382,25 +376,25 @@ public final class KubeletServer extends VerticleBase {
         doors.all().size() == 1 ? "" : " (" + doors.all().size() + " ports)");
   }
 
-  private void publish(Doors.Door door) {
+  private void publish(ListenerSet.Entry door) {
     if (adoptedAs == null || !door.node.equals(adoptedAs.node())) {
       KubeletEndpoint endpoint = endpoint(door);
       door.listener.nodes().forEach(node -> reached.put(node, endpoint));
     }
   }
 
-  private static KubeletEndpoint endpoint(Doors.Door door) {
+  private static KubeletEndpoint endpoint(ListenerSet.Entry door) {
     return new KubeletEndpoint(door.port(), features(door.settings.config()));
   }
 
-  /** Streams are served only with debugging handlers. */
+  /** Returns the declared features; streams are served only with debugging handlers. */
   private static List<String> features(ServerConfig config) {
     return config.enableDebuggingHandlers() && config.extendWebSocketsToKubelet()
         ? FEATURES
         : List.of();
   }
 
-  /** Takes no new requests, and ends those that are under way. */
+  /** Accepts no more requests and ends those in flight. */
   @Override
   public Future<?> stop() {
     return sockets.close().eventually(openSockets::close).eventually(fronts::close);

@@ -3,11 +3,11 @@ package dev.vertlet.kubelet;
 import java.util.Set;
 
 /**
- * Whom one port speaks for.
+ * Nodes that one port serves.
  *
- * @param node the only node; empty for a port that several share
- * @param nodes all whose pods and figures are served there; may change while it listens
- * @param open everybody may ask, and less is served: the read-only port
+ * @param node the only node; empty for a shared port
+ * @param nodes all nodes that the port serves; may change while it listens
+ * @param open whether it is the read-only port, which needs no authentication and serves less
  */
 record Listener(String node, Set<String> nodes, boolean open) {
   static Listener of(String node) {
@@ -19,7 +19,7 @@ record Listener(String node, Set<String> nodes, boolean open) {
   }
 
   /**
-   * @param nodes those that there are at each time; on any thread
+   * @param nodes current nodes; thread-safe
    */
   static Listener changing(Set<String> nodes) {
     return new Listener("", nodes, false);
@@ -29,12 +29,12 @@ record Listener(String node, Set<String> nodes, boolean open) {
     return new Listener(node, nodes, true);
   }
 
-  /** The node that a route is for; empty when the path names none and the port has several. */
+  /** Returns the node of a route; empty when the path names none and the port is shared. */
   String nodeOf(Route route) {
     return route.node().isEmpty() ? node : route.node();
   }
 
-  /** Whether the route names no node, or one that is served here. */
+  /** Returns whether the route names no node or a served one. */
   boolean serves(Route route) {
     return route.node().isEmpty() || nodes.contains(route.node());
   }

@@ -9,8 +9,8 @@ import io.vertx.core.streams.WriteStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer that a log is written to. Its head is sent with the first bytes, so that a log that
- * cannot be read is still answered with a status; every write goes out at once.
+ * Response that a log is written to. The headers are sent with the first bytes, so that an
+ * unreadable log still gets an error status; every write is flushed.
  */
 final class LogOutput implements WriteStream<Buffer> {
   private final HttpServerResponse response;
@@ -20,7 +20,6 @@ final class LogOutput implements WriteStream<Buffer> {
     this.response = response;
   }
 
-  /** What was written is all there is. */
   Future<Void> finish() {
     begin();
     return response.end();
@@ -31,7 +30,7 @@ final class LogOutput implements WriteStream<Buffer> {
       begun = true;
       response
           .setChunked(true)
-          .putHeader(HttpHeaders.CONTENT_TYPE, Call.TEXT)
+          .putHeader(HttpHeaders.CONTENT_TYPE, ApiCall.TEXT)
           .putHeader("X-Content-Type-Options", "nosniff");
     }
   }
@@ -42,7 +41,7 @@ final class LogOutput implements WriteStream<Buffer> {
     return response.write(data);
   }
 
-  /** The server ends the answer itself, once the provider is done. */
+  /** Does nothing: the server ends the response after the provider has finished. */
   @Override
   public Future<Void> end() {
     return Future.succeededFuture();

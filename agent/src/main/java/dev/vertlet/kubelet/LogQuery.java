@@ -9,7 +9,7 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the query of {@code /containerLogs}, which is Kubernetes' PodLogOptions. Pure. */
+/** Parses the query of {@code /containerLogs}, Kubernetes' PodLogOptions. Uses no I/O. */
 final class LogQuery {
   private static final String NOT_DECODED = "{\"message\": \"Unable to decode query.\"}";
   private static final String NOT_VALID = "{\"message\": \"Invalid request.\"}";
@@ -21,7 +21,9 @@ final class LogQuery {
   }
 
   /**
-   * @throws HttpFailure 400 for what cannot be read, 422 for what makes no sense
+   * Parses the query.
+   *
+   * @throws HttpFailure 400 for an unreadable value, 422 for an invalid combination
    */
   LogRequest read(ContainerTarget target, Instant now) {
     Long tail = "all".equals(query.get("tail")) ? null : number(tailKey());
@@ -50,18 +52,18 @@ final class LogQuery {
         stream);
   }
 
-  /** The older name counts when it is given. */
+  /** Returns the key of the tail length; the older name wins. */
   private String tailKey() {
     String old = query.get("tail");
     return old == null || old.isEmpty() ? "tailLines" : "tail";
   }
 
-  /** Nobody's log is older than the epoch. */
+  /** Subtracts the seconds, but not beyond the epoch. */
   private static Instant before(Instant now, long seconds) {
     return Instant.ofEpochSecond(Math.max(0, now.getEpochSecond() - seconds), now.getNano());
   }
 
-  /** As Kubernetes reads them: anything but 0 and false is a yes, also nothing at all. */
+  /** Parses a flag as Kubernetes does: all values but 0 and false are true, even an empty one. */
   private boolean flag(String key) {
     String value = query.get(key);
     return value != null && !value.equals("0") && !value.equalsIgnoreCase("false");
@@ -91,7 +93,7 @@ final class LogQuery {
     }
   }
 
-  /** Null for one that there is not. */
+  /** Parses the stream; null for an unknown one. */
   private @Nullable Stream stream() {
     String value = query.get("stream");
     return switch (value == null ? "All" : value) {

@@ -9,19 +9,19 @@ import io.vertx.core.Promise;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Clock;
 
-/** {@code /containerLogs}: a container's log, as its provider writes it. */
+/** Serves {@code /containerLogs}: a container's log from its provider. */
 final class LogRoutes {
   private final PodLookup pods;
-  private final Providers providers;
+  private final ServedNodes providers;
   private final Clock clock;
 
-  LogRoutes(PodLookup pods, Providers providers, Clock clock) {
+  LogRoutes(PodLookup pods, ServedNodes providers, Clock clock) {
     this.pods = pods;
     this.providers = providers;
     this.clock = clock;
   }
 
-  Future<Void> handle(Call call) {
+  Future<Void> handle(ApiCall call) {
     Route route = call.route();
     LogRequest asked;
     try {
@@ -34,7 +34,7 @@ final class LogRoutes {
         .compose(pod -> write(call, pod, asked));
   }
 
-  /** Until the pod is found; what the query says is judged before. */
+  /** Returns a target for checking the query before the pod is looked up. */
   private static ContainerTarget unfound(Route route) {
     return new ContainerTarget(
         new PodRef(route.namespace(), route.pod(), ""), "", route.container(), "");
@@ -46,7 +46,7 @@ final class LogRoutes {
         : failure;
   }
 
-  private Future<Void> write(Call call, PodView pod, LogRequest asked) {
+  private Future<Void> write(ApiCall call, PodView pod, LogRequest asked) {
     String container = asked.target().container();
     if (pod.spec().container(container) == null) {
       return Future.failedFuture(
@@ -57,9 +57,9 @@ final class LogRoutes {
     Promise<Void> over = Promise.promise();
     call.gone().onComplete(v -> over.tryComplete());
     LogOutput out = new LogOutput(request.response());
-    request.resume(); // a connection that is not read does not tell that it was closed
+    request.resume(); // a connection that is not read does not notice that its client has gone
     LogRequest found = asked.of(new ContainerTarget(pod.ref(), pod.nodeName(), container, ""));
-    return Providers.whileThere(
+    return ServedNodes.whileThere(
             call.gone(),
             () ->
                 providers.call(

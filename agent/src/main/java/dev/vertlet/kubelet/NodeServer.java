@@ -6,14 +6,14 @@ import dev.vertlet.config.ServerConfig;
 import java.time.Duration;
 
 /**
- * How the kubelet of a node is served.
+ * Settings of one node's kubelet API.
  *
- * @param config of which the ranges, the limits and the ports for everybody are the process'
- * @param port 1 to 65535; 0 for its place in {@code server.portRange}
+ * @param config server settings; ranges, limits and unauthenticated ports are those of the process
+ * @param port 1 to 65535; 0 for a port of {@code server.portRange}
  */
 public record NodeServer(ServerConfig config, int port) {
 
-  /** What answers requests; those who agree in it share it. */
+  /** Settings of request handling; nodes with equal settings share its objects. */
   record Answering(
       Authentication authentication,
       Authorization authorization,
@@ -32,7 +32,7 @@ public record NodeServer(ServerConfig config, int port) {
         config.streamCreationTimeout());
   }
 
-  /** Whether a listener that is on a port now may stay there. */
+  /** Returns whether the listener can keep its current port. */
   boolean stays(NodeServer before, int now) {
     boolean there = port == 0 ? before.port == 0 || config.portRange().has(now) : port == now;
     return there && config.kubeletAddress().equals(before.config.kubeletAddress());

@@ -18,7 +18,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What one node has of its own, under the names of a kubelet's configuration. */
+/** Settings of one node under a kubelet's configuration keys. */
 final class NodeSettings {
   private NodeSettings() {}
 
@@ -67,7 +67,7 @@ final class NodeSettings {
   private static void eviction(JsonObject json, EvictionOptions options) {
     Function<Threshold, @Nullable String> amount = threshold -> threshold.value().written();
     List<Threshold> all = options.thresholds();
-    // without a hard threshold a kubelet would take its own
+    // without any hard threshold a kubelet would apply its defaults
     json.put("evictionHard", bySignal(all, Threshold::hard, amount));
     some(json, "evictionSoft", bySignal(all, soft(), amount));
     some(

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a path apart. What could mean one thing here and another elsewhere, such as an encoded
- * slash, a dot segment or an empty one, is no path at all.
+ * Splits a path. A path that servers interpret differently, with an encoded slash, a dot segment or
+ * an empty segment, is rejected.
  */
 final class PathSegments {
   private static final int HEX = 16;
@@ -17,8 +17,10 @@ final class PathSegments {
   private PathSegments() {}
 
   /**
-   * @param path as it stands in the request line, without the query
-   * @return the decoded segments, without a trailing slash; null for what is no path
+   * Splits and decodes a path.
+   *
+   * @param path path of the request line without the query
+   * @return the segments without a trailing slash; null for a rejected path
    */
   static @Nullable List<String> of(String path) {
     if (!path.startsWith("/")) {
@@ -72,7 +74,7 @@ final class PathSegments {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(bytes.flip()).toString();
     } catch (CharacterCodingException e) {
-      return null; // not text in UTF-8
+      return null; // invalid UTF-8
     }
   }
 }

@@ -7,16 +7,18 @@ import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 
 /**
- * One page of a list as the API server wrote it. Its items are cut out, not read.
+ * One page of a list from the API server. Its items are cut out without being parsed.
  *
- * @param items with commas between them, without the brackets
- * @param next token of the page that follows; empty for the last one
+ * @param items items separated by commas, without the brackets
+ * @param next token of the next page; empty for the last one
  */
 record PodListPage(Buffer items, String next) {
   private static final JsonFactory JSON = new JsonFactory();
 
   /**
-   * @throws HttpFailure when it is no list
+   * Cuts the page.
+   *
+   * @throws HttpFailure when the body is not a list
    */
   static PodListPage of(Buffer body) {
     byte[] bytes = body.getBytes();

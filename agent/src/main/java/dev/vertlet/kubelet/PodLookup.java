@@ -2,16 +2,16 @@ package dev.vertlet.kubelet;
 
 import dev.vertlet.bus.Addresses;
 import dev.vertlet.bus.Bus;
-import dev.vertlet.bus.PodsAsked;
-import dev.vertlet.bus.PodsKnown;
-import dev.vertlet.bus.PodsKnown.Known;
+import dev.vertlet.bus.PodQuery;
+import dev.vertlet.bus.PodQueryResult;
+import dev.vertlet.bus.PodQueryResult.Known;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.model.PodView;
 import io.vertx.core.Future;
 import java.util.List;
 
 /** Asks the shards for pods. */
-final class PodLookup {
+public final class PodLookup {
   private final Bus bus;
   private final Shards shards;
   private final List<Integer> all;
@@ -19,21 +19,21 @@ final class PodLookup {
   /**
    * @param all shards that may have a node
    */
-  PodLookup(Bus bus, Shards shards, List<Integer> all) {
+  public PodLookup(Bus bus, Shards shards, List<Integer> all) {
     this.bus = bus;
     this.shards = shards;
     this.all = List.copyOf(all);
   }
 
   /**
-   * One pod by its name.
+   * Finds a pod by name.
    *
-   * @param node where it has to be; empty for anywhere
-   * @param uid that it has to have; empty for any
+   * @param node node of the pod; empty for any
+   * @param uid UID of the pod; empty for any
    * @return fails with 404
    */
   Future<PodView> find(String node, String namespace, String name, String uid) {
-    return ask(new PodsAsked(node, namespace, name)).compose(known -> pick(known, uid));
+    return ask(new PodQuery(node, namespace, name)).compose(known -> pick(known, uid));
   }
 
   private static Future<PodView> pick(List<Known> known, String uid) {
@@ -47,14 +47,13 @@ final class PodLookup {
         .orElseGet(() -> Future.failedFuture(new HttpFailure(404, "pod not found")));
   }
 
-  /** The pods of one node. */
   Future<List<PodView>> of(String node) {
-    return ask(new PodsAsked(node, "", "")).map(known -> known.stream().map(Known::pod).toList());
+    return ask(new PodQuery(node, "", "")).map(known -> known.stream().map(Known::pod).toList());
   }
 
-  private Future<List<Known>> ask(PodsAsked asked) {
+  private Future<List<Known>> ask(PodQuery asked) {
     List<Integer> those = asked.node().isEmpty() ? all : List.of(shards.of(asked.node()));
-    List<Future<PodsKnown>> answers =
+    List<Future<PodQueryResult>> answers =
         those.stream().map(shard -> bus.ask(Addresses.PODS_ASKED.shard(shard), asked)).toList();
     return Future.all(answers)
         .map(v -> answers.stream().flatMap(answer -> answer.result().pods().stream()).toList());

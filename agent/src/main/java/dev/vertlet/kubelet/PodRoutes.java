@@ -20,33 +20,33 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** {@code /pods} and {@code /runningpods}. */
+/** Serves {@code /pods} and {@code /runningpods}. */
 final class PodRoutes {
   private static final Buffer BEGIN =
       Buffer.buffer("{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"metadata\":{},\"items\":[");
   private static final Buffer END = Buffer.buffer("]}\n");
 
   private final KubeClient kube;
-  private final Providers providers;
+  private final ServedNodes providers;
   private final int pageSize;
 
   /**
    * @param pageSize pods that are held in memory at once
    */
-  PodRoutes(KubeClient kube, Providers providers, int pageSize) {
+  PodRoutes(KubeClient kube, ServedNodes providers, int pageSize) {
     this.kube = kube;
     this.providers = providers;
     this.pageSize = pageSize;
   }
 
-  /** The node's pods as the API server holds them, page by page. */
-  Future<Void> pods(Call call) {
+  /** Sends the node's pods from the API server, page by page. */
+  Future<Void> pods(ApiCall call) {
     return page(call.node(), "").compose(first -> write(call, first));
   }
 
-  private Future<Void> write(Call call, PodListPage first) {
+  private Future<Void> write(ApiCall call, PodListPage first) {
     HttpServerResponse response = call.request().response();
-    response.setChunked(true).putHeader(HttpHeaders.CONTENT_TYPE, Call.JSON);
+    response.setChunked(true).putHeader(HttpHeaders.CONTENT_TYPE, ApiCall.JSON);
     response.write(BEGIN);
     return more(call, response, first, true)
         .compose(v -> response.end(END))
@@ -54,7 +54,7 @@ final class PodRoutes {
   }
 
   private Future<Void> more(
-      Call call, HttpServerResponse response, PodListPage page, boolean first) {
+      ApiCall call, HttpServerResponse response, PodListPage page, boolean first) {
     if (page.items().length() > 0) {
       if (!first) {
         response.write(Buffer.buffer(","));
@@ -70,7 +70,7 @@ final class PodRoutes {
         .compose(next -> more(call, response, next, stillFirst));
   }
 
-  /** A slow reader must not have all pages kept for it. */
+  /** Waits until the client has read the page, so that a slow client does not buffer all pages. */
   private static Future<Void> drained(HttpServerResponse response) {
     if (response.closed()) {
       return Future.failedFuture(new HttpFailure(500, "the client has gone"));
@@ -99,8 +99,8 @@ final class PodRoutes {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
-  /** What the provider runs, with what kubelets say of it. */
-  Future<Void> running(Call call) {
+  /** Sends the pods that the provider runs, in a kubelet's form. */
+  Future<Void> running(ApiCall call) {
     return providers
         .ask(call.node(), PodProvider::list)
         .compose(reports -> call.json(list(call.node(), reports)));

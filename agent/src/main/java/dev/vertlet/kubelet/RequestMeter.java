@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts requests under the names of a kubelet's metrics. A request counts when it comes, as
- * sessions last for hours; how long it took is known when it is over. Confined to the server's
- * event loop, but for what scrapes read.
+ * Counts requests under a kubelet's metric names. A request counts on arrival, as sessions last for
+ * hours; its duration counts at its end. Confined to the server's event loop, except for values
+ * that scrapes read.
  */
 final class RequestMeter {
   private static final Set<String> METHODS =
@@ -22,7 +22,7 @@ final class RequestMeter {
   private static final Set<Endpoint> LONG =
       Set.of(Endpoint.EXEC, Endpoint.ATTACH, Endpoint.PORT_FORWARD);
 
-  /** Those of Prometheus' client for Go, which a kubelet has. */
+  /** Buckets of Prometheus' client for Go, which a kubelet uses. */
   private static final Duration[] BUCKETS = {
     Duration.ofMillis(5),
     Duration.ofMillis(10),
@@ -70,14 +70,13 @@ final class RequestMeter {
   }
 
   /**
-   * What requests have in common that are counted together: some hundred kinds at most, whatever
+   * Labels of requests that are counted together: a few hundred combinations at most, whatever
    * clients send.
    *
-   * @param open whether it came to the read-only port
+   * @param open whether the request came to the read-only port
    */
   private record Kind(Endpoint endpoint, String method, boolean open) {}
 
-  /** A request that has come. */
   static final class Began {
     private final Meters of;
 
@@ -85,7 +84,7 @@ final class RequestMeter {
       this.of = of;
     }
 
-    /** It is over. Called once. */
+    /** Records the end of the request. Called once. */
     void ended(Duration took) {
       of.inFlight.decrementAndGet();
       of.duration.record(took);
@@ -93,9 +92,9 @@ final class RequestMeter {
   }
 
   /**
-   * A request has come.
+   * Records the arrival of a request.
    *
-   * @param webSocket whether it asks for one
+   * @param webSocket whether it requests a WebSocket
    */
   Began began(Endpoint endpoint, String method, boolean open, boolean webSocket) {
     Kind kind = new Kind(endpoint, METHODS.contains(method) ? method : "other", open);

@@ -4,14 +4,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a path means.
+ * Meaning of a path.
  *
- * @param node that the path names, after {@code /nodes/}; empty when it names none
- * @param namespace of the pod; empty where there is none
- * @param pod its name
- * @param uid of the pod; empty when none is given
- * @param container its name; empty where there is none
- * @param rest what follows: a check's name, a file's path; all of a path that leads nowhere
+ * @param node node name after {@code /nodes/}; empty for none
+ * @param namespace namespace of the pod; empty for none
+ * @param pod name of the pod
+ * @param uid UID of the pod; empty for none
+ * @param container name of the container; empty for none
+ * @param rest rest of the path: a check's name, a file's path; the whole of an unknown path
  */
 record Route(
     Endpoint endpoint,
@@ -28,7 +28,9 @@ record Route(
   }
 
   /**
-   * @param segments null for what is no path
+   * Parses a path.
+   *
+   * @param segments null for a rejected path
    */
   static Route of(@Nullable List<String> segments) {
     if (segments == null || segments.isEmpty()) {
@@ -60,7 +62,7 @@ record Route(
     };
   }
 
-  /** Of {@code nodes}; a path that leads nowhere needs what its neighbours need. */
+  /** Returns the node subresources to authorize; an unknown path has those of its neighbours. */
   List<String> subresources() {
     if (endpoint != Endpoint.NOTHING || rest.isEmpty()) {
       return endpoint.subresources();

@@ -6,9 +6,11 @@ import io.vertx.core.Future;
 @FunctionalInterface
 interface RouteHandler {
   /**
-   * @param call let in; its request is paused
-   * @return completes when the request is over; a failure is answered by whoever calls, see {@link
+   * Serves a request.
+   *
+   * @param call admitted request, paused
+   * @return completes when the request has ended; the caller answers a failure, see {@link
    *     HttpFailure#of}
    */
-  Future<Void> handle(Call call);
+  Future<Void> handle(ApiCall call);
 }

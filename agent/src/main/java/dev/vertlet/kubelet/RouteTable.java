@@ -1,82 +1,53 @@
 package dev.vertlet.kubelet;
 
-import dev.vertlet.bus.Bus;
-import dev.vertlet.bus.Shards;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kubeletconfig.FeatureGates;
+import dev.vertlet.loop.Env;
 import dev.vertlet.payload.NodeConfig;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.streaming.PortForwarding;
 import dev.vertlet.streaming.RemoteCommands;
 import dev.vertlet.streaming.StreamLimits;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.time.Clock;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is served, put together.
+ * Creates the handlers of all endpoints.
  *
  * @param config what the process runs by
- * @param nodes names of all that are served and made by the agent
- * @param adopted what others are served, now and then
- * @param configs what each of them runs by now; asked again for each request
+ * @param nodes the nodes that are served
+ * @param pods finds pods on these nodes
  * @param overdue names of the event loops that have not turned for too long
  */
 public record RouteTable(
     VertletConfig config,
-    List<String> nodes,
-    Adopted adopted,
-    Function<String, NodeConfig> configs,
+    Nodes nodes,
     KubeClient kube,
-    Bus bus,
-    Shards shards,
-    Providers providers,
+    PodLookup pods,
+    ServedNodes providers,
     Supplier<List<String>> overdue,
-    MeterRegistry metrics,
-    Clock clock) {
+    Env env) {
   /**
-   * Nodes that come and go.
+   * The nodes that are served. Asked again for each request, on any thread.
    *
-   * @param has whether one is served now; on any thread
-   * @param shards all that may have one
+   * @param served whether a node is served now
+   * @param configs what each of them runs by now
    */
-  public record Adopted(Predicate<String> has, List<Integer> shards) {
-    /** There are none. */
-    public static final Adopted NONE = new Adopted(node -> false, List.of());
-  }
+  public record Nodes(Predicate<String> served, Function<String, NodeConfig> configs) {}
 
-  private Predicate<String> served() {
-    Set<String> made = Set.copyOf(nodes);
-    return node -> made.contains(node) || adopted.has().test(node);
-  }
-
-  private PodLookup pods() {
-    return new PodLookup(
-        bus,
-        shards,
-        Stream.concat(nodes.stream().map(shards::of), adopted.shards().stream())
-            .distinct()
-            .sorted()
-            .toList());
-  }
-
-  /** On the server's event loop. */
+  /** Creates the handlers. Call it on the server's event loop. */
   Map<Endpoint, RouteHandler> handlers(Vertx vertx, NodeServer.Answering answering) {
-    PodLookup pods = pods();
     PodRoutes lists = new PodRoutes(kube, providers, config.kubernetes().listPageSize());
     HealthRoutes health = new HealthRoutes(overdue);
-    LogRoutes logs = new LogRoutes(pods, providers, clock);
+    LogRoutes logs = new LogRoutes(pods, providers, env.clock());
     Map<Endpoint, RouteHandler> handlers = new EnumMap<>(Endpoint.class);
     handlers.put(Endpoint.HEALTHZ, call -> health.answer(call.request(), call.route().rest()));
     handlers.put(Endpoint.PODS, lists::pods);
@@ -92,22 +63,26 @@ public record RouteTable(
         new ForwardRoutes(pods, providers, new PortForwarding(limits))::handle);
     handlers.put(
         Endpoint.CHECKPOINT, new CheckpointRoutes(pods, providers, this::makesCheckpoints)::handle);
-    handlers.put(Endpoint.CONFIGZ, new ConfigRoutes(served(), configs)::handle);
+    handlers.put(Endpoint.CONFIGZ, new ConfigRoutes(nodes.served(), nodes.configs())::handle);
     handlers.put(Endpoint.LOGS, new FileRoutes(vertx, answering.logDirectory())::handle);
     handlers.put(
         Endpoint.PPROF,
         call -> Future.failedFuture(new HttpFailure(405, "profiling endpoint is disabled.\n")));
-    stats(handlers, new StatsRoutes(vertx, specs(), pods, providers, metrics, clock));
+    stats(handlers, new StatsRoutes(vertx, specs(), pods, providers, env.meters(), env.clock()));
     return handlers;
   }
 
   private boolean makesCheckpoints(String node) {
-    return configs.apply(node).config().featureGates().enabled(FeatureGates.CONTAINER_CHECKPOINT);
+    return nodes
+        .configs()
+        .apply(node)
+        .config()
+        .featureGates()
+        .enabled(FeatureGates.CONTAINER_CHECKPOINT);
   }
 
   private Function<String, @Nullable NodeSpec> specs() {
-    Predicate<String> served = served();
-    return name -> served.test(name) ? configs.apply(name).node().spec() : null;
+    return name -> nodes.served().test(name) ? nodes.configs().apply(name).node().spec() : null;
   }
 
   private static void stats(Map<Endpoint, RouteHandler> handlers, StatsRoutes stats) {

@@ -9,35 +9,35 @@ import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerOptions;
 import java.util.List;
 
-/** What keeps strangers out. Called on the server's event loop. */
+/** Access control and TLS of the kubelet API. Called on the server's event loop. */
 public interface Security {
-  /** Who is let in by these settings; fails with one line when they cannot be used. */
-  Future<Gate> gate(Authentication authentication, Authorization authorization);
+  /** Creates access control with these settings; fails with one line when they are invalid. */
+  Future<AccessPolicy> gate(Authentication authentication, Authorization authorization);
 
   /**
-   * What listeners show of themselves; fails with one line when it cannot be had.
+   * Creates the TLS identity of listeners; fails with one line when that is impossible.
    *
-   * @param listeners those that show it
-   * @param all that this server is called: a certificate that it makes itself names them all
+   * @param listeners listeners that use it
+   * @param all all names of this server, for a self-signed certificate
    */
-  Future<Papers> papers(ServingTls tls, List<ServingNames> listeners, List<ServingNames> all);
+  Future<TlsIdentity> papers(ServingTls tls, List<ServingNames> listeners, List<ServingNames> all);
 
-  /** Lets in whom it knows. */
-  interface Gate extends AccessControl {
-    /** Ends following whatever it follows. */
+  /** Access control of listeners. */
+  interface AccessPolicy extends AccessControl {
+    /** Stops following its sources. */
     Future<Void> close();
   }
 
-  /** Certificates and what goes with them. */
-  interface Papers {
+  /** TLS identity of listeners. */
+  interface TlsIdentity {
     /**
-     * TLS for a listener, without address and port.
+     * Returns TLS options of a listener, without address and port.
      *
-     * @param node by which the listener is known
+     * @param node node that identifies the listener
      */
     HttpServerOptions options(String node);
 
-    /** Ends renewing; who shows them may do so on. */
+    /** Stops renewing; listeners may continue to use it. */
     Future<Void> close();
   }
 }

@@ -3,13 +3,13 @@ package dev.vertlet.kubelet;
 import dev.vertlet.config.ServerConfig;
 
 /**
- * What a client may take.
+ * Limits of requests.
  *
- * @param bodyBytes longest body of a request that is not upgraded
- * @param requests that are served at once, on all listeners together
+ * @param bodyBytes longest body of a request without an upgrade
+ * @param requests requests in flight on all listeners together
  */
 record ServerLimits(long bodyBytes, int requests) {
-  /** No request that is served here needs a body. */
+  /** Returns the configured limits; no endpoint needs a request body. */
   static ServerLimits of(ServerConfig config) {
     return new ServerLimits(64 << 10, config.maxRequests());
   }

@@ -12,19 +12,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Where the server listens. Confined to its event loop. */
+/** Sockets of the server. Confined to its event loop. */
 final class Sockets {
-  /** What is being answered when a socket ends has as long. */
+  /** Time for responses in progress when a socket closes. */
   private static final int GRACE_SECONDS = 1;
 
-  /** An API server that has just read the node may still ask on the port that was left. */
+  /** Time for which an old port stays open for API servers that have just read the node. */
   private static final long RETIRING_MILLIS = 10_000;
 
   private final Vertx vertx;
   private final HttpServers servers;
   private final Map<HttpServer, Integer> open = new LinkedHashMap<>();
 
-  /** Those that nobody is told of any more, by their ports. */
+  /** Sockets that are no longer announced, by port. */
   private final Map<Integer, HttpServer> retiring = new LinkedHashMap<>();
 
   Sockets(Vertx vertx, HttpServers servers) {
@@ -33,6 +33,8 @@ final class Sockets {
   }
 
   /**
+   * Opens a socket.
+   *
    * @param port 0 for any free one
    */
   Future<HttpServer> open(
@@ -44,13 +46,13 @@ final class Sockets {
         .onSuccess(server -> open.put(server, server.actualPort()));
   }
 
-  /** Whether somebody of this server listens there: Vert.x would let two share a port. */
+  /** Returns whether this server listens on the port: Vert.x would let two servers share it. */
   boolean has(int port) {
     return open.entrySet().stream()
         .anyMatch(e -> e.getValue() == port && !retiring.containsValue(e.getKey()));
   }
 
-  /** Listens on for a while. */
+  /** Keeps the socket open for a while, then closes it. */
   void retire(HttpServer server) {
     retiring.put(server.actualPort(), server);
     vertx.setTimer(
@@ -62,13 +64,13 @@ final class Sockets {
         });
   }
 
-  /** Completes, in any case, when nobody listens there any more. */
+  /** Closes the socket. Completes, in any case, when the port is free. */
   Future<?> end(HttpServer server) {
     open.remove(server);
     return server.shutdown(GRACE_SECONDS, TimeUnit.SECONDS).otherwiseEmpty();
   }
 
-  /** Takes no new requests, and ends those that are under way. */
+  /** Accepts no more requests and ends those in flight. */
   Future<?> close() {
     servers.close();
     return Future.join(List.copyOf(open.keySet()).stream().map(this::end).toList());

@@ -18,24 +18,24 @@ import java.time.Instant;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /stats/summary} and all of {@code /metrics}. */
+/** Serves {@code /stats/summary} and {@code /metrics} with its subpaths. */
 final class StatsRoutes {
   private final Vertx vertx;
   private final Function<String, @Nullable NodeSpec> nodes;
   private final PodLookup pods;
-  private final Providers providers;
+  private final ServedNodes providers;
   private final MeterRegistry registry;
   private final Clock clock;
   private final Instant started;
 
   /**
-   * @param nodes what each is by its name; null for one that is not served
+   * @param nodes node by name; null for a node that is not served
    */
   StatsRoutes(
       Vertx vertx,
       Function<String, @Nullable NodeSpec> nodes,
       PodLookup pods,
-      Providers providers,
+      ServedNodes providers,
       MeterRegistry registry,
       Clock clock) {
     this.vertx = vertx;
@@ -47,7 +47,7 @@ final class StatsRoutes {
     this.started = clock.instant();
   }
 
-  Future<Void> summary(Call call) {
+  Future<Void> summary(ApiCall call) {
     boolean little =
         StatsSummary.onlyCpuAndMemory(
             call.request().params().getAll(StatsSummary.ONLY_CPU_AND_MEMORY));
@@ -55,33 +55,36 @@ final class StatsRoutes {
         .compose(json -> call.answer(200, StatsSummary.CONTENT_TYPE, json));
   }
 
-  /** A node that cannot be measured says so in its figures: scrapers count that. */
-  Future<Void> resource(Call call) {
+  /** Sends the resource metrics, which report a failed measurement: scrapers count it. */
+  Future<Void> resource(ApiCall call) {
     return measured(call.node(), measured -> Buffer.buffer(ResourceMetrics.text(measured)))
         .recover(failure -> Future.succeededFuture(Buffer.buffer(ResourceMetrics.failed())))
         .compose(text -> call.answer(200, ResourceMetrics.CONTENT_TYPE, text));
   }
 
-  Future<Void> cadvisor(Call call) {
+  Future<Void> cadvisor(ApiCall call) {
     return measured(call.node(), measured -> Buffer.buffer(CadvisorMetrics.text(measured)))
         .compose(text -> call.answer(200, CadvisorMetrics.CONTENT_TYPE, text));
   }
 
-  Future<Void> probes(Call call) {
+  Future<Void> probes(ApiCall call) {
     return providers
         .ask(call.node(), provider -> provider.probes(call.node()))
         .map(probes -> Buffer.buffer(ProbeMetrics.text(probes, started)))
         .compose(text -> call.answer(200, ProbeMetrics.CONTENT_TYPE, text));
   }
 
-  /** The agent's own. */
-  Future<Void> metrics(Call call) {
+  /** Sends the agent's own metrics. */
+  Future<Void> metrics(ApiCall call) {
     return vertx
         .executeBlocking(() -> Metrics.scrape(registry), false)
         .compose(text -> call.answer(200, Metrics.CONTENT_TYPE, Buffer.buffer(text)));
   }
 
-  /** Documents of thousands of pods are written on a worker: streams go on meanwhile. */
+  /**
+   * Measures a node and builds a document. Large documents are written on a worker, so that streams
+   * are not delayed.
+   */
   private Future<Buffer> measured(String node, Function<Measured, Buffer> document) {
     NodeSpec spec = nodes.apply(node);
     if (spec == null) {

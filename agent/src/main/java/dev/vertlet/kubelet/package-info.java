@@ -1,14 +1,14 @@
 /**
- * The kubelet's HTTPS server of every node: what {@code kubectl logs}, {@code exec}, {@code
- * port-forward} and metrics-server ask for.
+ * The kubelet's HTTPS server of every node, which {@code kubectl logs}, {@code exec}, {@code
+ * port-forward} and metrics-server use.
  *
- * <p>{@link dev.vertlet.kubelet.KubeletServer} is a verticle with an event loop of its own, so that
- * no stream holds up a shard. It asks shards with {@link dev.vertlet.bus.PodsAsked} and calls each
- * provider on the loop of its shard. A listener of one node answers for the pods of that node only;
- * a shared one looks pods up on all of its nodes. Every request is admitted before anything is
- * looked up, and paused until then.
+ * <p>{@link dev.vertlet.kubelet.KubeletServer} is a verticle with its own event loop, so that no
+ * stream delays a shard. It queries shards with {@link dev.vertlet.bus.PodQuery} and calls each
+ * provider on the loop of its shard. A listener of one node serves only that node's pods; a shared
+ * one looks pods up on all of its nodes. Every request is paused until it is admitted, and nothing
+ * is looked up before.
  *
- * <p>Not promised: that a listing of pods is of one moment.
+ * <p>Not promised: a pod list of a single point in time.
  */
 @NullMarked
 package dev.vertlet.kubelet;

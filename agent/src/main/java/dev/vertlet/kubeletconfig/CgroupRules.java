@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Cgroups, what they enforce, and processors that are kept free. */
+/** Rules for cgroups, their enforcement and reserved CPUs. */
 final class CgroupRules {
   private static final String ENFORCE = "enforceNodeAllocatable";
   private static final String CPUS = "reservedSystemCPUs";
@@ -73,7 +73,7 @@ final class CgroupRules {
     }
   }
 
-  /** One number, or two with a dash between them. */
+  /** Checks a number or a range such as {@code 0-3}. */
   private static Optional<String> range(String range) {
     String[] ends = range.split("-", 2);
     for (String end : ends) {

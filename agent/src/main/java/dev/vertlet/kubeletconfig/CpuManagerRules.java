@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Policies of the CPU manager, which a kubelet judges when it starts. */
+/** Rules for CPU manager policies, which a kubelet checks when it starts. */
 final class CpuManagerRules {
   private static final String POLICY = "cpuManagerPolicy";
   private static final String OPTIONS = "cpuManagerPolicyOptions";
@@ -20,13 +20,13 @@ final class CpuManagerRules {
   private static final String BY_SOCKET = "align-by-socket";
   private static final String BY_CACHE = "prefer-align-cpus-by-uncorecache";
 
-  /** What kind of options each gate is for. */
+  /** Options by the maturity of the gate that they need. */
   private static final Map<String, Set<String>> GATED =
       Map.of("Alpha", Set.of(BY_SOCKET, ACROSS_CORES), "Beta", Set.of(ACROSS_NUMA));
 
   private static final Set<String> STABLE = Set.of(WHOLE_CORES, "strict-cpu-reservation", BY_CACHE);
 
-  /** Two of which the second excludes the first. */
+  /** Pairs of options that exclude each other. */
   private static final List<List<String>> APART =
       List.of(
           List.of(WHOLE_CORES, ACROSS_CORES),
@@ -66,7 +66,10 @@ final class CpuManagerRules {
             .anyMatch(CpuManagerRules::isSome);
   }
 
-  /** What is no quantity is refused where reservations are read. */
+  /**
+   * Returns whether the quantity is not zero. An invalid one counts as such; the parser of
+   * reservations refuses it.
+   */
   private static boolean isSome(String quantity) {
     try {
       return !Quantities.isZero(quantity);

@@ -2,10 +2,11 @@ package dev.vertlet.kubeletconfig;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -18,33 +19,33 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which features of a kubelet are on, of those that Kubernetes 1.36 has gates for.
+ * Feature gates of a kubelet of Kubernetes 1.36.
  *
- * @param set what was said of gates, by name; of all others the default holds
+ * @param set configured gates by name; all others have their default
  */
 public record FeatureGates(Map<String, Boolean> set) {
-  /** Kubelets answer {@code /checkpoint}. */
+  /** Kubelets serve {@code /checkpoint}. */
   public static final String CONTAINER_CHECKPOINT = "ContainerCheckpoint";
 
-  /** Containers that crash wait at first 1 s, and 1 min at most. */
+  /** CrashLoopBackOff starts at 1 s and grows to at most 1 min. */
   public static final String REDUCED_BACK_OFF = "ReduceDefaultCrashLoopBackOffDecay";
 
-  /** The longest wait of containers that crash can be configured. */
+  /** The maximum of the CrashLoopBackOff delay is configurable. */
   public static final String BACK_OFF_MAX = "KubeletCrashLoopBackOffMax";
 
-  /** Containers have restart policies and rules of their own. */
+  /** Containers may have their own restart policies and rules. */
   public static final String RESTART_RULES = "ContainerRestartRules";
 
   /** A rule can restart all containers of a pod. */
   public static final String RESTART_OF_ALL = "RestartAllContainersOnContainerExits";
 
-  /** Pods may have resources of their own. */
+  /** Pods may have pod-level resources. */
   public static final String POD_LEVEL_RESOURCES = "PodLevelResources";
 
-  /** Nodes declare features, and refuse pods that need others. */
+  /** Nodes declare features and reject pods that need others. */
   public static final String DECLARED_FEATURES = "NodeDeclaredFeatures";
 
-  /** Nothing is said of any gate. */
+  /** No configured gates. */
   public static final FeatureGates DEFAULTS = new FeatureGates(Map.of());
 
   private static final Set<String> HONOURED =
@@ -63,32 +64,24 @@ public record FeatureGates(Map<String, Boolean> set) {
   private static final Map<String, Gate> KNOWN = known();
 
   /**
-   * @param locked whether it cannot be other than its default
-   * @param needs gates that it cannot be on without
+   * @param locked whether it is locked to its default
+   * @param needs gates that it depends on
    */
   private record Gate(boolean byDefault, String stage, boolean locked, List<String> needs) {}
-
-  /**
-   * Why a kubelet does not run with gates.
-   *
-   * @param gate of those that were set
-   * @param problem in a kubelet's words
-   */
-  public record Broken(String gate, String problem) {}
 
   public FeatureGates {
     set = Collections.unmodifiableMap(new TreeMap<>(set));
   }
 
-  /** Whether a gate means anything here. */
+  /** Returns whether vertlet implements the gate. */
   public static boolean honoured(String gate) {
     return HONOURED.contains(gate) || gate.equals(ALL_ALPHA) || gate.equals(ALL_BETA);
   }
 
   /**
-   * As an object of true and false says it; other values are left out.
+   * Reads gates from an object of booleans; other values are ignored.
    *
-   * @param json what may be such an object
+   * @param json possibly such an object
    */
   public static FeatureGates of(@Nullable Object json) {
     Map<String, Boolean> set = new HashMap<>();
@@ -103,31 +96,31 @@ public record FeatureGates(Map<String, Boolean> set) {
   }
 
   /**
-   * What a kubelet says of gates that it cannot set, in the order of their names; if there are
-   * none, of those that are on and need others that are off (component-base's featuregate).
+   * Each by its name, what a kubelet says of gates that it cannot set, in the order of their names;
+   * if there are none, of those that are on and need others that are off (component-base's
+   * featuregate).
    */
-  public List<Broken> broken() {
-    List<Broken> broken = new ArrayList<>();
+  public List<Problem> broken() {
+    Problems broken = new Problems();
     set.forEach(
         (gate, on) -> {
           Gate known = KNOWN.get(gate);
           if (known == null && !gate.equals(ALL_ALPHA) && !gate.equals(ALL_BETA)) {
-            broken.add(new Broken(gate, "unrecognized feature gate: " + gate));
+            broken.about(gate, "unrecognized feature gate: " + gate);
           } else if (known != null && known.locked() && known.byDefault() != on) {
-            broken.add(
-                new Broken(
-                    gate,
-                    "cannot set feature gate %s to %s, feature is locked to %s"
-                        .formatted(gate, on, known.byDefault())));
+            broken.about(
+                gate,
+                "cannot set feature gate %s to %s, feature is locked to %s"
+                    .formatted(gate, on, known.byDefault()));
           }
         });
     if (broken.isEmpty() && !set.isEmpty()) {
       KNOWN.forEach((gate, known) -> needs(gate, known, broken));
     }
-    return broken;
+    return broken.list();
   }
 
-  private void needs(String gate, Gate known, List<Broken> broken) {
+  private void needs(String gate, Gate known, Problems broken) {
     if (known.needs().isEmpty() || !enabled(gate)) {
       return;
     }
@@ -139,18 +132,17 @@ public record FeatureGates(Map<String, Boolean> set) {
               .filter(set::containsKey)
               .findFirst()
               .orElse(gate);
-      broken.add(
-          new Broken(
-              one,
-              "%s is enabled, but depends on features that are disabled: [%s]"
-                  .formatted(gate, String.join(" ", off))));
+      broken.about(
+          one,
+          "%s is enabled, but depends on features that are disabled: [%s]"
+              .formatted(gate, String.join(" ", off)));
     }
   }
 
   /**
-   * Whether the feature is on.
+   * Returns whether the feature is enabled.
    *
-   * @param gate one that Kubernetes knows
+   * @param gate a gate that Kubernetes knows
    */
   public boolean enabled(String gate) {
     Boolean said = set.get(gate);
@@ -170,7 +162,7 @@ public record FeatureGates(Map<String, Boolean> set) {
     return all != null && !known.locked() ? all : known.byDefault();
   }
 
-  /** The table of Kubernetes 1.36.3: what a kubelet of that version registers. */
+  /** Lists the gates that a kubelet 1.36.3 registers. */
   private static Map<String, Gate> known() {
     try (InputStream in = FeatureGates.class.getResourceAsStream("feature-gates.csv")) {
       if (in == null) {

@@ -10,24 +10,24 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How Go writes values into its messages, and what it says of texts that it cannot read. */
+/** Formats values as Go does and words Go's parse errors. */
 final class GoText {
   private static final Pattern WHOLE = Pattern.compile("([+-]?)0*([0-9]*)");
   private static final Set<String> FLAGS =
       Set.of("1", "t", "T", "TRUE", "true", "True", "0", "f", "F", "FALSE", "false", "False");
 
-  /** A number below ten to the power of it is written with an exponent, as 1e-05. */
+  /** Numbers below ten to this power have an exponent, as 1e-05. */
   private static final int LEAST_EXPONENT = -4;
 
-  /** So is one from ten to the power of it on, as 1e+06. */
+  /** Numbers from ten to this power on have an exponent, as 1e+06. */
   private static final int EXPONENT = 6;
 
-  /** Digits of the greatest number of 64 bits. */
+  /** Digits of the largest 64-bit number. */
   private static final int LONGEST = 19;
 
   private GoText() {}
 
-  /** A duration that a structure holds. */
+  /** Formats a duration inside a Go struct. */
   static String held(Duration duration) {
     return "{" + GoDuration.format(duration) + "}";
   }
@@ -49,7 +49,7 @@ final class GoText {
         + "e%s%02d".formatted(exponent < 0 ? "-" : "+", Math.abs(exponent));
   }
 
-  /** Why a text is no whole number of 64 bits; empty when it is one. */
+  /** Returns why a text is no 64-bit integer; empty when it is one. */
   static Optional<String> notWhole(String text) {
     Matcher whole = WHOLE.matcher(text);
     boolean digits = !text.isEmpty() && Character.isDigit(text.charAt(text.length() - 1));
@@ -64,7 +64,7 @@ final class GoText {
         : Optional.of("strconv.Atoi: parsing %s: value out of range".formatted(quoted(text)));
   }
 
-  /** Why a text is neither true nor false; empty when it is one of them. */
+  /** Returns why a text is no boolean; empty when it is one. */
   static Optional<String> notFlag(String text) {
     return FLAGS.contains(text)
         ? Optional.empty()
@@ -75,7 +75,7 @@ final class GoText {
     return flag.startsWith("1") || flag.startsWith("t") || flag.startsWith("T");
   }
 
-  /** Formats a mistake as Kubernetes' field errors do; {@code value} is quoted if it is a text. */
+  /** Formats a mistake like Kubernetes' field errors; a text {@code value} is quoted. */
   static String invalid(String field, String value, String problem) {
     return "%s: Invalid value: %s: %s".formatted(field, value, problem);
   }

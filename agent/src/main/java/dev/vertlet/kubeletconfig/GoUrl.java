@@ -9,11 +9,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A URL as Go parses it, for Go's message about one that it cannot parse. Go says what is wrong
- * with an invalid address in brackets; here all of them have the same message.
+ * URL as Go parses it, for Go's error message. Go has several messages for an invalid address in
+ * brackets; here all of them have the same one.
  *
- * @param scheme in small letters; empty for none
- * @param problem in Go's words; empty for none
+ * @param scheme scheme in lower case; empty for none
+ * @param problem error in Go's words; empty for none
  * @see <a href="https://pkg.go.dev/net/url#Parse">url.Parse</a>
  */
 record GoUrl(String scheme, String problem) {
@@ -23,7 +23,7 @@ record GoUrl(String scheme, String problem) {
   private static final Pattern DIGITS = Pattern.compile("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
   private static final Pattern USER = Pattern.compile("[A-Za-z0-9\\-._:~!$&'()*+,;=%@]*");
 
-  /** What stands for itself in a host, besides letters, digits and what is not ASCII. */
+  /** Unescaped host characters besides letters, digits and non-ASCII characters. */
   private static final String IN_HOST = "-_.~!$&'()*+,;=:[]<>\"";
 
   static GoUrl parse(String url) {
@@ -41,7 +41,6 @@ record GoUrl(String scheme, String problem) {
     }
   }
 
-  /** The scheme. */
   private static String read(String url) throws UnreadableException {
     if (url.chars().anyMatch(c -> c < ' ' || c == 0x7f)) {
       throw new UnreadableException("net/url: invalid control character in URL");
@@ -63,7 +62,7 @@ record GoUrl(String scheme, String problem) {
         throw new UnreadableException("first path segment in URL cannot contain colon");
       }
       if (!scheme.isEmpty()) {
-        return scheme; // what follows is not looked at
+        return scheme; // Go does not check the rest
       }
     }
     if (rest.startsWith("//") && !(scheme.isEmpty() && rest.startsWith("///"))) {
@@ -126,7 +125,7 @@ record GoUrl(String scheme, String problem) {
     int zone = address.indexOf("%25");
     String number = zone < 0 ? address : address.substring(0, zone);
     try {
-      // nothing else reaches the JDK, which would ask DNS for it
+      // nothing else reaches the JDK, which would look it up in DNS
       return DIGITS.matcher(number).matches()
           && InetAddress.getByName(number).getAddress().length > 0;
     } catch (UnknownHostException e) {
@@ -140,7 +139,7 @@ record GoUrl(String scheme, String problem) {
     }
   }
 
-  /** Of ASCII a host has few characters, and escapes only the percent sign. */
+  /** Checks escapes: a host has few ASCII characters, and escapes only the percent sign. */
   private static void escapes(String part, boolean host) throws UnreadableException {
     for (int i = 0; i < part.length(); i++) {
       char c = part.charAt(i);
@@ -161,7 +160,6 @@ record GoUrl(String scheme, String problem) {
   private static final class UnreadableException extends Exception {
     private static final long serialVersionUID = 1;
 
-    /** In Go's words. */
     private final String problem;
 
     UnreadableException(String problem) {

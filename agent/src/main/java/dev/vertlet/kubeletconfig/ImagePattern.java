@@ -3,11 +3,11 @@ package dev.vertlet.kubeletconfig;
 import dev.vertlet.model.ImageName;
 import java.util.Optional;
 
-/** A name of images, or its beginning up to a slash and a star behind it. */
+/** Image name, or a prefix of image names that ends with a slash and a star. */
 final class ImagePattern {
   private ImagePattern() {}
 
-  /** What a kubelet says of a pattern that is none; empty for one that is. */
+  /** Returns a kubelet's message about an invalid pattern; empty for a valid one. */
   static Optional<String> problem(String pattern) {
     if (isSpace(pattern, 0) || isSpace(pattern, pattern.length() - 1)) {
       return Optional.of("leading/trailing spaces are not allowed: " + pattern);

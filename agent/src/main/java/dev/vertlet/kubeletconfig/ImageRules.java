@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** How images are pulled, verified and removed. */
+/** Rules for image pulls, verification and garbage collection. */
 final class ImageRules {
   private static final String HIGH = "imageGCHighThresholdPercent";
   private static final String LOW = "imageGCLowThresholdPercent";
@@ -90,7 +90,7 @@ final class ImageRules {
       if (problem.isPresent()) {
         judged.invalid(
             ALLOWLIST, "invalid image pattern in `%s`: %s".formatted(ALLOWLIST, problem.get()), i);
-        return; // a kubelet tells the first alone
+        return; // a kubelet reports only the first
       }
     }
   }

@@ -1,7 +1,9 @@
 package dev.vertlet.kubeletconfig;
 
-import dev.vertlet.kubeletconfig.KubeletRules.Broken;
 import dev.vertlet.model.GoDuration;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -13,22 +15,22 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A configuration while it is judged: what it sets, and which rules it breaks. */
+/** Configuration under validation: its values and the rules that it breaks. */
 final class Judged {
   private final Map<String, Object> values = new HashMap<>();
   private final FeatureGates gates;
-  private final List<Broken> broken = new ArrayList<>();
+  private final Problems broken = new Problems();
 
   /**
-   * @param set values that have the types of their fields
+   * @param set values that have their fields' types
    */
   Judged(Map<KubeletField, Object> set, FeatureGates gates) {
     set.forEach((field, value) -> values.put(field.name(), value));
     this.gates = gates;
   }
 
-  List<Broken> broken() {
-    return List.copyOf(broken);
+  List<Problem> broken() {
+    return broken.list();
   }
 
   boolean enabled(String gate) {
@@ -60,24 +62,24 @@ final class Judged {
     return values.get(field) instanceof String text ? GoDuration.parse(text) : otherwise;
   }
 
-  /** As it is written; for a field that is set. */
+  /** Returns a quantity as written; only for a set field. */
   String quantity(String field) {
     return String.valueOf(values.get(field));
   }
 
-  /** Without items that are null. */
+  /** Returns a list without null items. */
   List<Object> list(String field) {
     return values.get(field) instanceof JsonArray list
         ? list.stream().filter(item -> item != null).toList()
         : List.of();
   }
 
-  /** Of a list of objects. */
+  /** Returns the objects of a list. */
   List<JsonObject> objects(String field) {
     return list(field).stream().map(JsonObject.class::cast).toList();
   }
 
-  /** Of an object of texts, in the order of its keys. */
+  /** Returns the texts of an object, in the order of its keys. */
   Map<String, String> texts(String field) {
     Map<String, String> texts = new TreeMap<>();
     if (values.get(field) instanceof JsonObject object) {
@@ -86,7 +88,7 @@ final class Judged {
     return texts;
   }
 
-  /** A rule whose words begin as most of a kubelet's do. */
+  /** Checks a rule whose message starts like most of a kubelet's. */
   void require(boolean holds, String field, String problem) {
     if (!holds) {
       invalid(field, problem);
@@ -94,10 +96,10 @@ final class Judged {
   }
 
   /**
-   * A field whose value is one of several texts.
+   * Checks a field against its allowed texts.
    *
    * @param otherwise its default
-   * @param problem with a place for the quoted value
+   * @param problem message with a placeholder for the quoted value
    */
   void oneOf(String field, String otherwise, Set<String> allowed, String problem) {
     String value = text(field, otherwise);
@@ -105,24 +107,24 @@ final class Judged {
   }
 
   /**
-   * Says that a rule is broken whose words begin as most of a kubelet's do.
+   * Reports a broken rule whose message starts like most of a kubelet's.
    *
-   * @param below what in the field's value it is about
+   * @param below path inside the field's value
    */
   void invalid(String field, String problem, Object... below) {
     refuse(field, "invalid configuration: " + problem, below);
   }
 
   /**
-   * Says that a rule is broken.
+   * Reports a broken rule.
    *
-   * @param below what in the field's value it is about
+   * @param below path inside the field's value
    */
   void refuse(String field, String problem, Object... below) {
     List<String> path = new ArrayList<>(List.of(field.split("\\.")));
     for (Object token : below) {
       path.add(token.toString());
     }
-    broken.add(new Broken(path, problem));
+    broken.about(Pointers.of(path), problem);
   }
 }

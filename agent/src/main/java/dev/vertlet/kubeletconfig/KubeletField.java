@@ -1,38 +1,45 @@
 package dev.vertlet.kubeletconfig;
 
+import dev.vertlet.problem.Problem;
 import java.util.List;
 
 /**
- * A field of KubeletConfiguration v1beta1, and what it means here.
+ * One field of KubeletConfiguration v1beta1 and its effect in vertlet.
  *
- * @param path from the root, for example {@code [authentication, anonymous, enabled]}
- * @param effect what changing it takes
- * @param place JSON pointer of what it sets in the local configuration, where {@code /nodes/-} is
- *     the node's template; empty for nothing
- * @param keeps whether the local configuration counts where a payload says nothing, instead of the
- *     default
+ * @param path keys from the root, for example {@code [authentication, anonymous, enabled]}
+ * @param effect how a change takes effect
+ * @param place JSON pointer of the corresponding key in the local configuration, where {@code
+ *     /nodes/-} is the node's template; empty for none
+ * @param keeps whether the local configuration applies, instead of the default, when a dynamic
+ *     config does not set the field
  */
 public record KubeletField(
     List<String> path, Type type, Effect effect, String place, boolean keeps) {
-  /** What it takes to put a change in force. */
+  /** How a change takes effect. */
   public enum Effect {
-    /** Read anew by what runs. */
+    /** Running components read the new value. */
     LIVE,
-    /** A part of the node is made anew. */
+    /** A component of the node is recreated. */
     VERTICLE,
-    /** Its kubelet is served anew; of the primary node alone where all share a port. */
+    /** The node's kubelet server is reconfigured; only for the primary node on a shared port. */
     SERVER,
-    /** Lines of the log are written by it at once; of the primary node alone. */
+    /** Log output changes at once; only for the primary node. */
     LOG,
-    /** The process ends and its successor runs by it; of the primary node alone. */
+    /** The process ends, and the next one uses the value; only for the primary node. */
     PROCESS,
-    /** Nothing here is configured by it. */
+    /** The field has no effect in vertlet. */
     IGNORED
   }
 
-  /** Under a section that a JSON pointer names. */
+  /** Returns the JSON pointer of the field under a section's pointer. */
   public String pointer(String prefix) {
     return prefix + "/" + String.join("/", path);
+  }
+
+  /** Whether a problem of a configuration is about this field or what is in its value. */
+  public boolean isOf(Problem problem) {
+    String own = pointer("");
+    return problem.pointer().equals(own) || problem.pointer().startsWith(own + "/");
   }
 
   /** JSON pointer of what it sets; empty for nothing. */
@@ -40,12 +47,12 @@ public record KubeletField(
     return place.replace(KubeletFields.TEMPLATE, "/nodes/" + template);
   }
 
-  /** Whether each node template has its own. */
+  /** Returns whether each node template has its own value. */
   public boolean ofTemplate() {
     return place.startsWith(KubeletFields.TEMPLATE);
   }
 
-  /** As messages name it. */
+  /** Returns the name in messages. */
   public String name() {
     return String.join(".", path);
   }

@@ -14,38 +14,37 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Every field of KubeletConfiguration v1beta1, in the order of its type, but for kind and
+ * Every field of KubeletConfiguration v1beta1 in the order of its Go type, except kind and
  * apiVersion.
  *
  * @see <a href="https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/">Kubelet
  *     Configuration, Kubernetes 1.36</a>
  */
 public final class KubeletFields {
-  /** In a place: the node's template. */
+  /** Prefix of a place in the node's template. */
   static final String TEMPLATE = "/nodes/-";
 
-  /** Of one node, which no place of the local configuration is. */
+  /** Port of one node; no local key holds it. */
   public static final String PORT = "port";
 
-  /** Whose values are added to the local ones. */
+  /** Field whose values are merged with the local ones. */
   public static final String FEATURE_GATES = "featureGates";
 
-  /** A switch for what {@code server.logDirectory} names. */
+  /** Switch for the directory in {@code server.logDirectory}. */
   public static final String LOG_HANDLER = "enableSystemLogHandler";
 
-  /** Whose levels are added to the local ones. */
+  /** Field whose levels are merged with the local ones. */
   static final String VMODULE = "logging.vmodule";
 
   private static final Map<List<String>, KubeletField> ALL = new Table().fill();
 
   private KubeletFields() {}
 
-  /** By path, the leaves alone. */
+  /** Returns the leaf fields by path. */
   public static Map<List<String>, KubeletField> all() {
     return ALL;
   }
 
-  /** Writes the table down. */
   private static final class Table {
     private final Map<List<String>, KubeletField> fields = new LinkedHashMap<>();
 
@@ -70,7 +69,7 @@ public final class KubeletFields {
       add("staticPodURL", Type.TEXT, VERTICLE, TEMPLATE + "/staticPodURL");
       ignored("staticPodURLHeader", Type.TEXTS_MAP);
       add("address", Type.TEXT, SERVER, "/server/kubeletAddress");
-      // without one, a node has its place in the range of ports
+      // without a port, a node gets one of the port range
       local(PORT, Type.INT32, SERVER, "");
       add("readOnlyPort", Type.INT32, PROCESS, "/server/readOnlyPort");
       add("tlsCertFile", Type.FILE, SERVER, "/server/tls/tlsCertFile");
@@ -146,9 +145,9 @@ public final class KubeletFields {
     }
 
     private void resources() {
-      // without it, a node has room for the pods of its capacity
+      // without it, the node's capacity decides
       local("maxPods", Type.INT32, LIVE, TEMPLATE + "/capacity/pods");
-      // a node's own, given once
+      // a node's own value, which is set once
       ignored("podCIDR", Type.TEXT);
       ignored("podPidsLimit", Type.INT64);
       add("resolvConf", Type.FILE, LIVE, "/dns/resolvConf");
@@ -215,7 +214,7 @@ public final class KubeletFields {
         ignored(options + "splitStream", Type.BOOL);
         ignored(options + "infoBufferSize", Type.QUANTITY);
       }
-      // whether, of the directory that the local configuration names
+      // enables or disables the directory of the local configuration
       local(LOG_HANDLER, Type.BOOL, SERVER, "/server/logDirectory");
       ignored("enableSystemLogQuery", Type.BOOL);
       add("shutdownGracePeriod", Type.DURATION, PROCESS, "/agent/shutdownTimeout");
@@ -247,7 +246,7 @@ public final class KubeletFields {
       put(name, type, effect, place, false);
     }
 
-    /** Where the local configuration counts when a payload says nothing. */
+    /** Adds a field whose local value applies when a dynamic config does not set it. */
     private void local(String name, Type type, Effect effect, String place) {
       put(name, type, effect, place, true);
     }

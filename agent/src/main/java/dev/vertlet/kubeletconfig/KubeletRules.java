@@ -1,13 +1,13 @@
 package dev.vertlet.kubeletconfig;
 
+import dev.vertlet.problem.Problem;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What a kubelet on Linux demands of the values of fields, of several together, and of fields that
- * mean nothing here; with its defaults where a field is not set, and in its words. Rules of the
- * machine that it runs on are left out.
+ * Validation of a kubelet on Linux: rules for single fields, combinations, and fields that vertlet
+ * ignores, with a kubelet's defaults and messages. Rules about the kubelet's machine are omitted.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/apis/config/validation/validation.go">
@@ -30,34 +30,21 @@ public final class KubeletRules {
   private KubeletRules() {}
 
   /**
-   * A rule that does not hold.
+   * What does not hold of a configuration, in a kubelet's words; each is of a field, or of what is
+   * in its value.
    *
-   * @param path of a field that it is about, or of what is in its value
-   * @param problem in a kubelet's words
+   * @param set values that have their fields' types
+   * @param gates effective gates; when they are {@linkplain FeatureGates#broken invalid}, a kubelet
+   *     checks nothing else
    */
-  public record Broken(List<String> path, String problem) {
-    /** Whether it is about this field or what is in its value. */
-    public boolean isAbout(KubeletField field) {
-      int length = field.path().size();
-      return path.size() >= length && path.subList(0, length).equals(field.path());
-    }
-  }
-
-  /**
-   * What does not hold of a configuration.
-   *
-   * @param set values that have the types of their fields
-   * @param gates that are in force with it; where these {@linkplain FeatureGates#broken cannot be},
-   *     a kubelet looks no further
-   */
-  public static List<Broken> broken(Map<KubeletField, Object> set, FeatureGates gates) {
+  public static List<Problem> broken(Map<KubeletField, Object> set, FeatureGates gates) {
     if (!gates.broken().isEmpty()) {
       return List.of();
     }
     Judged judged = new Judged(set, gates);
     VALIDATION.forEach(rules -> rules.accept(judged));
     if (judged.broken().isEmpty()) {
-      StartRules.check(judged); // a kubelet comes to them when it has accepted the rest
+      StartRules.check(judged); // a kubelet checks these only after accepting the rest
     }
     return judged.broken();
   }

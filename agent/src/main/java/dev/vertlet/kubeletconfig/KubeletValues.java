@@ -1,5 +1,8 @@
 package dev.vertlet.kubeletconfig;
 
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -9,24 +12,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a KubeletConfiguration sets.
+ * Values of a KubeletConfiguration.
  *
- * @param set in the order of the fields, without those whose value stands for their absence
+ * @param set values in the order of the fields, without values that mean absence
  * @param unknown paths that no kubelet knows
- * @param wrong values of another type than their field's
+ * @param wrong values whose type is not their field's
  */
 public record KubeletValues(
-    Map<KubeletField, Object> set, List<List<String>> unknown, List<Wrong> wrong) {
+    Map<KubeletField, Object> set, List<List<String>> unknown, List<Problem> wrong) {
   /** Beginnings of the paths of fields: what stands there is an object. */
   private static final Set<List<String>> INNER = inner();
-
-  /**
-   * A value of another type than its field's.
-   *
-   * @param path from the root
-   * @param allowed the end of a sentence that begins with "must be"
-   */
-  public record Wrong(List<String> path, Object value, String allowed) {}
 
   /**
    * @param json without kind and apiVersion
@@ -41,13 +36,13 @@ public record KubeletValues(
         inOrder.put(field, value);
       }
     }
-    return new KubeletValues(inOrder, found.unknown, found.wrong);
+    return new KubeletValues(inOrder, found.unknown, found.wrong.list());
   }
 
   private static final class Found {
     private final Map<KubeletField, Object> values = new LinkedHashMap<>();
     private final List<List<String>> unknown = new ArrayList<>();
-    private final List<Wrong> wrong = new ArrayList<>();
+    private final Problems wrong = new Problems();
 
     void collect(JsonObject json, List<String> parent) {
       for (Map.Entry<String, Object> entry : json) {
@@ -58,20 +53,20 @@ public record KubeletValues(
         if (field == null && !INNER.contains(path)) {
           unknown.add(path);
         } else if (value == null) {
-          continue; // as if it were not there
+          continue; // treated as absent
         } else if (field != null) {
           leaf(field, value);
         } else if (value instanceof JsonObject object) {
           collect(object, path);
         } else {
-          wrong.add(new Wrong(path, value, "an object"));
+          wrong.refuse(Pointers.of(path), value, "must be an object");
         }
       }
     }
 
     private void leaf(KubeletField field, Object value) {
       if (!field.type().fits(value)) {
-        wrong.add(new Wrong(field.path(), value, field.type().allowed()));
+        wrong.refuse(field.pointer(""), value, "must be " + field.type().allowed());
       } else if (!field.type().absent(value)) {
         values.put(field, value);
       }

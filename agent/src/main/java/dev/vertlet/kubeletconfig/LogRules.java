@@ -4,7 +4,7 @@ import static dev.vertlet.kubeletconfig.GoText.quoted;
 
 import java.time.Duration;
 
-/** Logs of containers and of the system. */
+/** Rules for logs of containers and of the system. */
 final class LogRules {
   private static final String INTERVAL = "containerLogMonitorInterval";
   private static final String DIRECTORY = "podLogsDir";
@@ -35,13 +35,13 @@ final class LogRules {
         written + " mut contains ASCII characters only");
   }
 
-  /** Whether there is no shorter path for the same. */
+  /** Returns whether the path has no shorter equivalent. */
   private static boolean isNormal(String path) {
     if (path.equals("/") || path.equals(".")) {
       return true;
     }
     boolean absolute = path.startsWith("/");
-    boolean up = !absolute; // so far nothing that .. takes away
+    boolean up = !absolute; // no preceding segment that .. could remove
     for (String name : (absolute ? path.substring(1) : path).split("/", -1)) {
       if (name.isEmpty() || name.equals(".") || (name.equals("..") && !up)) {
         return false;

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The section {@code logging}.
+ * Rules for the section {@code logging}.
  *
  * @see <a
  *     href="https://github.com/kubernetes/component-base/blob/v0.36.3/logs/api/v1/options.go">component-base/logs/api/v1</a>
@@ -24,7 +24,7 @@ final class LoggingRules {
   private static final String TEXT = "text";
   private static final String JSON = "json";
 
-  /** A package or a class; patterns of files are refused, as here are none. */
+  /** Name of a package or class; file patterns are refused, as vertlet has no such files. */
   private static final Pattern LOGGER =
       Pattern.compile("[A-Za-z_$][\\w$]*(?:\\.[A-Za-z_$][\\w$]*)*+");
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Memory that is reserved, throttled or swapped. */
+/** Rules for reserved, throttled and swap memory. */
 final class MemoryRules {
   private static final String FACTOR = "memoryThrottlingFactor";
   private static final String POLICY = "memoryReservationPolicy";

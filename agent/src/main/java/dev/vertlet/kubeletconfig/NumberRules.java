@@ -3,7 +3,7 @@ package dev.vertlet.kubeletconfig;
 import java.util.ArrayList;
 import java.util.List;
 
-/** From where to where the numbers of single fields go. */
+/** Ranges of numeric fields. */
 final class NumberRules {
   private static final long ANY = Long.MAX_VALUE;
 
@@ -63,11 +63,10 @@ final class NumberRules {
   }
 
   /**
-   * @param problem with a place for the number
+   * @param problem message with a placeholder for the number
    */
   private record Bounds(String field, long least, long most, String problem) {}
 
-  /** Writes the table down. */
   private static final class Table {
     private final List<Bounds> all = new ArrayList<>();
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Switches and choices, and what else stands for itself. */
+/** Rules for switches, choices and other single fields. */
 final class OptionRules {
   private static final String RESTART = "crashLoopBackOff.maxContainerRestartPeriod";
   private static final String IDS = "userNamespaces.idsPerPod";
@@ -14,13 +14,13 @@ final class OptionRules {
   private static final long UNIT = 65_536;
   private static final long MOST_IDS = 4_294_967_295L;
 
-  /** Milliseconds. */
+  /** Shortest period in milliseconds. */
   private static final long SHORTEST = 1_000;
 
-  /** Milliseconds. */
+  /** Longest period in milliseconds. */
   private static final long LONGEST = 300_000;
 
-  /** The minor version before the kubelet's that is followed here. */
+  /** Minor version before the kubelet version that vertlet follows. */
   private static final String PREVIOUS = "1.35";
 
   private OptionRules() {}
@@ -89,7 +89,7 @@ final class OptionRules {
       return;
     }
     Duration period = judged.time(RESTART, Duration.ZERO);
-    // what is below a millisecond does not count
+    // fractions of a millisecond are ignored
     long millis = period.toNanos() / 1_000_000;
     judged.require(
         millis >= SHORTEST && millis <= LONGEST,

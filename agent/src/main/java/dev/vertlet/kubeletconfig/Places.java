@@ -5,11 +5,11 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Places in a document, of which not all are there. */
+/** Writes values at paths of a document. */
 public final class Places {
   private Places() {}
 
-  /** Makes the objects on the way to it; lists must be there. */
+  /** Sets a value and creates missing objects on its path; lists must exist. */
   public static void put(JsonObject document, List<String> path, Object value) {
     JsonObject parent = parent(document, path, true);
     if (parent != null) {
@@ -45,7 +45,7 @@ public final class Places {
     return at instanceof JsonObject object ? object : null;
   }
 
-  /** Null where the list stands in the place of an object. */
+  /** Returns the item of a list; null when the list is in the place of an object. */
   private static @Nullable Object item(JsonArray list, String token) {
     return token.chars().allMatch(Character::isDigit)
         ? list.getValue(Integer.parseInt(token))

@@ -4,7 +4,7 @@ import static dev.vertlet.kubeletconfig.GoText.held;
 
 import java.time.Duration;
 
-/** How long pods have when their machine goes down. */
+/** Rules for graceful node shutdown. */
 final class ShutdownRules {
   private static final String ALL = "shutdownGracePeriod";
   private static final String CRITICAL = "shutdownGracePeriodCriticalPods";

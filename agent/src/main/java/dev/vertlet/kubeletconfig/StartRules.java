@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a kubelet says only when it makes its parts: its managers, its server's TLS, its volumes.
+ * Rules that a kubelet checks only when it creates its components: managers, the server's TLS,
+ * volumes.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/tree/v1.36.3/pkg/kubelet/cm">pkg/kubelet/cm,
@@ -24,7 +25,7 @@ final class StartRules {
   private static final long LEAST_NUMA_NODES = 8;
   private static final int MOST_CURVES = 65_535;
 
-  /** Of Go 1.26: P-256, P-384, P-521, X25519, and with ML-KEM P-256, X25519 and P-384. */
+  /** Curves of Go 1.26: P-256, P-384, P-521, X25519, and with ML-KEM P-256, X25519 and P-384. */
   private static final Set<Integer> KNOWN_CURVES = Set.of(23, 24, 25, 29, 4587, 4588, 4589);
 
   private StartRules() {}

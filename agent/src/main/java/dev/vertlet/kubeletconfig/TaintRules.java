@@ -10,12 +10,12 @@ import java.time.temporal.ChronoField;
 import java.util.List;
 import java.util.Locale;
 
-/** Taints that a node registers with. */
+/** Rules for the taints that a node registers with. */
 final class TaintRules {
   private static final String FIELD = "registerWithTaints";
   private static final String TIME = "timeAdded";
 
-  /** As Go writes a time for people. */
+  /** Time format of Go's {@code String}. */
   private static final DateTimeFormatter FOR_PEOPLE =
       new DateTimeFormatterBuilder()
           .appendPattern("yyyy-MM-dd HH:mm:ss")

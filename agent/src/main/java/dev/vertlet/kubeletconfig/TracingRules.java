@@ -5,7 +5,7 @@ import static dev.vertlet.kubeletconfig.GoText.quoted;
 import java.util.List;
 
 /**
- * The section {@code tracing}.
+ * Rules for the section {@code tracing}.
  *
  * @see <a
  *     href="https://github.com/kubernetes/component-base/blob/v0.36.3/tracing/api/v1/config.go">component-base/tracing/api/v1</a>

@@ -6,16 +6,16 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Says in the words of the local configuration what a kubelet's field says. */
+/** Translates a kubelet's fields to keys of the local configuration. */
 public final class Translation {
   private Translation() {}
 
   /**
-   * Sets what the field stands for; nothing where that is what holds without it.
+   * Sets the local keys of a field; does nothing when the value equals the behaviour without it.
    *
    * @param document a configuration
-   * @param template index of the node's
-   * @param value as the field's type wants it
+   * @param template index of the node's template
+   * @param value value of the field's type
    */
   public static void put(JsonObject document, KubeletField field, int template, Object value) {
     List<String> place = tokens(field.place(template));
@@ -41,7 +41,7 @@ public final class Translation {
         Places.put(document, List.of("agent", "drainOnShutdown"), true);
       }
       case "evictionHard" -> {
-        // a kubelet's own, of which nothing is taken off what pods may use
+        // a kubelet's default, which vertlet does not subtract from allocatable
         if (!((JsonObject) value).getMap().equals(EvictionOptions.DEFAULT_HARD)) {
           Places.put(document, place, value);
         }
@@ -62,7 +62,7 @@ public final class Translation {
     }
   }
 
-  /** Where this value of the field is put; nowhere for one that sets nothing. */
+  /** Returns the paths that this value sets; none for an ignored field. */
   public static List<List<String>> places(KubeletField field, int template, Object value) {
     if (field.place().isEmpty()) {
       return List.of();
@@ -78,7 +78,7 @@ public final class Translation {
     };
   }
 
-  /** Takes away what the field stands for. */
+  /** Removes the local keys of the field. */
   public static void remove(JsonObject document, KubeletField field, int template) {
     Places.remove(document, tokens(field.place(template)));
   }
@@ -96,7 +96,7 @@ public final class Translation {
     return Verbosity.level(verbosity instanceof Number number ? number.longValue() : 0);
   }
 
-  /** Places have no escapes. */
+  /** Splits a place, which contains no escapes. */
   private static List<String> tokens(String place) {
     return List.of(place.substring(1).split("/"));
   }

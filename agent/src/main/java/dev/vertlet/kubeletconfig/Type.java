@@ -11,28 +11,28 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * What Go decodes into a field, in the words of its mistakes. A field that is no pointer in Go
- * cannot tell its zero from its absence.
+ * Type that Go decodes into a field, with the text for its mistakes. A Go field that is not a
+ * pointer cannot distinguish its zero value from absence.
  */
 public enum Type {
   BOOL("true or false", value -> value instanceof Boolean, false),
   TEXT("a text", value -> value instanceof String, true),
-  /** A file; relative to where the payload is kept. */
+  /** A file path, relative to the directory of the dynamic config. */
   FILE("a text", value -> value instanceof String, true),
   DURATION("a duration such as \"10s\" or \"1m30s\"", Type::isDuration, true),
-  /** A pointer. */
+  /** A pointer field. */
   SET_DURATION("a duration such as \"10s\" or \"1m30s\"", Type::isDuration, false),
-  /** A duration that was a number once. */
+  /** A duration that was a number in earlier versions. */
   TIME(
       "a duration such as \"10s\", or a whole number of nanoseconds",
       value -> isDuration(value) || isWhole(value),
       true),
   INT32("a whole number of 32 bits", Type::isInt32, true),
-  /** A pointer. */
+  /** A pointer field. */
   SET_INT32("a whole number of 32 bits", Type::isInt32, false),
   UINT32("a whole number from 0 to 4294967295", Type::isUnsigned, true),
   INT64("a whole number", Type::isWhole, true),
-  /** A pointer. */
+  /** A pointer field. */
   SET_INT64("a whole number", Type::isWhole, false),
   NUMBER("a number", value -> value instanceof Number, false),
   QUANTITY("a quantity such as \"1Mi\"", Type::isQuantity, false),
@@ -88,7 +88,7 @@ public enum Type {
     return fits.test(value);
   }
 
-  /** Whether the default counts for this value, as for none. */
+  /** Returns whether this value means absence, so that the default applies. */
   boolean absent(Object value) {
     return zeroIsAbsent
         && (value.equals("")
@@ -145,7 +145,7 @@ public enum Type {
         && object.stream().map(Map.Entry::getValue).allMatch(item);
   }
 
-  /** Of objects whose known keys, where they are there, have values that fit. */
+  /** Checks a list of objects whose known keys, if present, have valid values. */
   private static Predicate<Object> items(Map<String, Predicate<Object>> keys) {
     return value ->
         list(

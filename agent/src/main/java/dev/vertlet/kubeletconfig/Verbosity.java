@@ -1,8 +1,8 @@
 package dev.vertlet.kubeletconfig;
 
 /**
- * How much Kubernetes' own programs log, by a number, and what that is here: up to 3 what happens,
- * 4 and 5 how, above that all.
+ * Maps verbosity numbers of Kubernetes' programs to levels: up to 3 is info, 4 and 5 debug, above
+ * that trace.
  *
  * @see <a
  *     href="https://github.com/kubernetes/community/blob/master/contributors/devel/sig-instrumentation/logging.md">Logging
@@ -14,7 +14,7 @@ public final class Verbosity {
 
   private Verbosity() {}
 
-  /** A level of the configuration. */
+  /** Returns the level of the configuration. */
   static String level(long verbosity) {
     if (verbosity < DEBUG) {
       return "info";
@@ -23,9 +23,9 @@ public final class Verbosity {
   }
 
   /**
-   * The least number that is this level, in small letters.
+   * Returns the lowest number of this level in lower case.
    *
-   * @return 0 for levels above debug, for which there are no numbers
+   * @return 0 for levels above debug, which have no number
    */
   public static int of(String level) {
     return switch (level) {

@@ -1,4 +1,4 @@
-/** The fields of a KubeletConfiguration: their types, and what each of them means here. */
+/** The fields of a KubeletConfiguration: their types, validation and effect in vertlet. */
 @NullMarked
 package dev.vertlet.kubeletconfig;
 

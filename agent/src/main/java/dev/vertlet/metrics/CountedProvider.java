@@ -17,16 +17,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 
-/** Counts the pods of a provider of whole pods that run by the newest report of each. */
+/** Counts the running pods of a provider of whole pods, by the latest report of each. */
 public final class CountedProvider extends ForwardingProvider {
-  /** Their nodes by UID. A provider reports from any thread, and scrapes have another. */
+  /** Nodes of the running pods by UID. Reports come on any thread, scrapes on another. */
   private final Map<String, String> running = new ConcurrentHashMap<>();
 
   public CountedProvider(PodProvider provider) {
     super(provider);
   }
 
-  /** How many pods run. May be read from any thread. */
+  /** Returns the number of running pods. Thread-safe. */
   public int running() {
     return running.size();
   }
@@ -44,7 +44,7 @@ public final class CountedProvider extends ForwardingProvider {
     return super.start(new Listening(context));
   }
 
-  /** Nobody waits for a report of a pod whose object is gone. */
+  /** Kills the pod and stops counting it: there is no report after its object is gone. */
   @Override
   public Future<Void> kill(PodRef pod) {
     return super.kill(pod).onSuccess(v -> running.remove(pod.uid()));
@@ -66,7 +66,7 @@ public final class CountedProvider extends ForwardingProvider {
     return provider.usesEnvironment();
   }
 
-  /** Hears what the provider says. */
+  /** Observes the provider's reports. */
   private final class Listening implements ProviderContext {
     private final ProviderContext context;
 

@@ -1,6 +1,6 @@
 package dev.vertlet.metrics;
 
-import dev.vertlet.lifecycle.CoreMeters;
+import dev.vertlet.lifecycle.pod.CoreMeters;
 import dev.vertlet.meter.Metric;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -15,8 +15,8 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * What a kubelet measures of its pods and its container runtime, under a kubelet's names and with
- * its buckets. One for all cores of a process, which may use it from their loops at once.
+ * Metrics of pods and container runtime under a kubelet's names and with its buckets. All cores of
+ * a process share one object; it is thread-safe.
  */
 public final class KubeletMeters implements CoreMeters {
   private static final Metric POD_WORKER_START =
@@ -78,7 +78,7 @@ public final class KubeletMeters implements CoreMeters {
               + " `pod_updated`, `pods_added`, `pods_removed` or `periodic_retry`",
           "retry_trigger");
 
-  /** Not in seconds, as all else, but as a kubelet has it. */
+  /** In milliseconds, as in a kubelet; all other durations are in seconds. */
   private static final Metric RESIZE_DURATION =
       Metric.histogram(
           "kubelet_pod_resize_duration_milliseconds",
@@ -86,7 +86,7 @@ public final class KubeletMeters implements CoreMeters {
           "from granting a resize until it was done, or had failed",
           "success");
 
-  /** Those of Prometheus' client for Go. */
+  /** The default buckets of Prometheus' client for Go. */
   private static final Duration[] PLAIN = seconds(.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10);
 
   private static final Duration[] START =
@@ -109,7 +109,7 @@ public final class KubeletMeters implements CoreMeters {
 
   private final Map<String, OperationMeter> operations = new ConcurrentHashMap<>();
 
-  // the loops of the cores change these, the threads of scrapes read them
+  // written by the cores' loops, read by scrapes
   private final AtomicInteger sandboxes = new AtomicInteger();
   private final AtomicInteger running = new AtomicInteger();
   private final AtomicInteger exited = new AtomicInteger();
@@ -137,7 +137,7 @@ public final class KubeletMeters implements CoreMeters {
         .toArray(Duration[]::new);
   }
 
-  /** How many pods have a sandbox. May be read from any thread. */
+  /** Returns the number of pods with a sandbox. Thread-safe. */
   public int sandboxes() {
     return sandboxes.get();
   }
@@ -172,7 +172,7 @@ public final class KubeletMeters implements CoreMeters {
     add(inProgress, moreInProgress);
   }
 
-  /** All of them are there from the start: a rate needs a zero to begin with. */
+  /** Registers all resize counters at once: a rate needs a zero to start from. */
   private void resizes() {
     for (String resource : List.of("cpu", "memory")) {
       for (String requirement : List.of("requests", "limits")) {
@@ -233,7 +233,7 @@ public final class KubeletMeters implements CoreMeters {
     relistDuration.record(took);
   }
 
-  /** Calls of one kind, of whatever runtime; shows in a scrape from now on. */
+  /** Returns the meter of one kind of runtime call, which appears in scrapes from now on. */
   OperationMeter operation(String type) {
     return operations.computeIfAbsent(type, t -> new OperationMeter(registry, t, OPERATION));
   }

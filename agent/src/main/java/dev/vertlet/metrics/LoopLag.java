@@ -7,11 +7,11 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 
 /**
- * How late event loops are: each is asked four times a second to do nothing, and the time by which
- * it does that too late is what anything else on it waits, too. An idle loop costs it nothing else.
+ * Measures the lag of event loops: four times a second a task is scheduled on each loop, and its
+ * delay is the delay of all other tasks there. An idle loop has no other cost.
  */
 public final class LoopLag {
-  /** Its label {@code loop} says which. */
+  /** Histogram with the label {@code loop}. */
   public static final Metric METRIC =
       Metric.histogram(
           "vertlet_event_loop_lag_seconds", "seconds", "by which an event loop is late", "loop");
@@ -43,7 +43,7 @@ public final class LoopLag {
   /**
    * Measures the current context's loop until {@link #stop}.
    *
-   * @param loop for people
+   * @param loop name of the loop in the metric
    */
   public static LoopLag start(Vertx vertx, String loop, MeterRegistry registry) {
     LoopLag lag = new LoopLag(vertx, METRIC.timer(registry, BUCKETS, loop));
@@ -51,9 +51,9 @@ public final class LoopLag {
     return lag;
   }
 
-  /** Called on the loop that is measured. */
+  /** Stops the measurement; call it on the measured loop. */
   public void stop() {
-    // false when it has fired already, which is as good
+    // false when it has already fired, which is fine
     boolean unused = vertx.cancelTimer(id);
   }
 

@@ -24,12 +24,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts and times the calls of a runtime by the names that a kubelet has for them. Sessions are
- * left out, as they last for as long as somebody likes: the server of the kubelets' API counts
- * them. Called on the core's loop.
+ * Counts and times the calls of a runtime under a kubelet's operation names. Sessions are not
+ * counted here, as clients decide how long they last: the server of the kubelet API counts them.
+ * Called on the core's loop.
  */
 public final class MeteredRuntime extends ForwardingRuntime {
-  /** What a kubelet calls the calls. */
+  /** Operations under a kubelet's names. */
   private enum Operation {
     STATUS("status"),
     START_CONTAINER("start_container"),
@@ -56,12 +56,12 @@ public final class MeteredRuntime extends ForwardingRuntime {
 
   private final KubeletMeters meters;
 
-  /** Of each operation since its first call. */
+  /** Meters of the operations that have been called. */
   private final @Nullable OperationMeter[] operations =
       new OperationMeter[Operation.values().length];
 
   /**
-   * @param meters perhaps those of other runtimes, too
+   * @param meters meters that other runtimes may share
    */
   public MeteredRuntime(ContainerRuntime runtime, KubeletMeters meters) {
     super(runtime);
@@ -165,7 +165,7 @@ public final class MeteredRuntime extends ForwardingRuntime {
     return measure(Operation.REMOVE_CONTAINER, () -> super.removeContainer(pod, containerId));
   }
 
-  /** A kubelet makes all but commands itself, without its runtime. */
+  /** Counts commands only: a kubelet makes all other probes itself, without its runtime. */
   @Override
   public Future<ProbeResult> probe(ProbeRequest request) {
     return request.probe().handler() instanceof HandlerView.Exec

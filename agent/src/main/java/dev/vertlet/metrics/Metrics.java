@@ -19,7 +19,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The process' metrics registry. */
+/** The process's metrics registry. */
 public final class Metrics implements AutoCloseable {
   /** Version of Prometheus' text format that {@link #scrape} writes. */
   public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
@@ -37,16 +37,16 @@ public final class Metrics implements AutoCloseable {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
-  /** Listens to the collector's notifications until it is closed. */
+  /** Garbage collector metrics; it listens to notifications until it is closed. */
   private final JvmGcMetrics collector = new JvmGcMetrics();
 
   /**
-   * @param version of vertlet
-   * @param commit it was built from, perhaps empty
-   * @param kubernetes version it follows
+   * @param version version of vertlet
+   * @param commit Git commit of the build, possibly empty
+   * @param kubernetes Kubernetes version that vertlet follows
    */
   public Metrics(String version, String commit, String kubernetes) {
-    // in nanoseconds, which no one looks for: process_cpu_seconds_total says it
+    // in nanoseconds, an unusual unit; process_cpu_seconds_total has the same value
     registry.config().meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"));
     BUILD.gauge(registry, () -> 1, version, commit, Runtime.version().toString(), kubernetes);
     new JvmMemoryMetrics().bindTo(registry);
@@ -61,8 +61,8 @@ public final class Metrics implements AutoCloseable {
   }
 
   /**
-   * All metrics as text; empty for a registry that Prometheus cannot read. Takes milliseconds when
-   * there are thousands; not for event loops.
+   * Returns all metrics as text; empty for a registry without Prometheus support. Takes
+   * milliseconds with thousands of metrics: not for event loops.
    */
   public static String scrape(MeterRegistry registry) {
     return registry instanceof PrometheusMeterRegistry prometheus
@@ -71,8 +71,8 @@ public final class Metrics implements AutoCloseable {
   }
 
   /**
-   * Has Vert.x count its worker pools. Its HTTP and event bus metrics stay off: they cost on every
-   * request, and features count what matters themselves.
+   * Enables Vert.x's worker pool metrics. Its HTTP and event bus metrics stay disabled: they cost
+   * time on every request, and features count the relevant events themselves.
    */
   public VertxBuilder instrument(VertxOptions options) {
     Set<String> disabled =

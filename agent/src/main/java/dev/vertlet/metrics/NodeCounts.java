@@ -14,44 +14,43 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the nodes that the agent is to serve, those of them that are Ready, and the Leases that it
- * holds. Takes messages on one context; the counts may be read on any thread.
+ * Counts the nodes of this agent, its Ready nodes and its held Leases. Receives messages on one
+ * context; the counts are thread-safe.
  */
 final class NodeCounts {
   private final String identity;
   private final Map<String, Known> nodes = new HashMap<>();
 
-  // one context changes these, the threads of scrapes read them
+  // written on one context, read by scrapes
   private final AtomicInteger own = new AtomicInteger();
   private final AtomicInteger ready = new AtomicInteger();
   private final AtomicInteger held = new AtomicInteger();
 
-  /** Identities of agents by node; null where no others serve nodes, too. */
+  /** Agent identities by node; null for a single agent. */
   private @Nullable Map<String, String> owners;
 
-  /** What is known of one node. */
   private record Known(boolean ready, boolean held) {}
 
   /**
-   * @param names of the nodes that the agent makes
-   * @param identity the agent's, where several divide the nodes
+   * @param names names of the nodes that the agent creates
+   * @param identity identity of this agent among several that divide the nodes
    */
   NodeCounts(Collection<String> names, String identity) {
     this.identity = identity;
     names.forEach(this::add);
   }
 
-  /** Nodes that this agent is to serve: all that it knows, or its share of them. */
+  /** Returns the number of this agent's nodes: all known nodes, or its share of them. */
   int own() {
     return own.get();
   }
 
-  /** Those of {@link #own} whose Ready condition is True. */
+  /** Returns the number of {@link #own} nodes whose Ready condition is True. */
   int ready() {
     return ready.get();
   }
 
-  /** Leases that this agent holds, of whichever node. */
+  /** Returns the number of Leases that this agent holds, in its share or not. */
   int held() {
     return held.get();
   }

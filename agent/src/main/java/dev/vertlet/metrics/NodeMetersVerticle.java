@@ -15,8 +15,8 @@ import io.vertx.core.VerticleBase;
 import java.util.Collection;
 
 /**
- * Measures how many nodes the agent has and how they are. Listens to what is published when one of
- * them changes, which renewals and pings do not: nodes at rest cost nothing.
+ * Exports the number of nodes and their state. It listens to changes, which renewals and pings do
+ * not cause: idle nodes cost nothing.
  */
 public final class NodeMetersVerticle extends VerticleBase {
   private static final Metric NODES =
@@ -40,8 +40,8 @@ public final class NodeMetersVerticle extends VerticleBase {
   private final NodeCounts counts;
 
   /**
-   * @param nodes names of those that the agent makes
-   * @param identity the agent's, where several divide the nodes
+   * @param nodes names of the nodes that the agent creates
+   * @param identity identity of this agent among several that divide the nodes
    */
   public NodeMetersVerticle(
       Collection<String> nodes, String identity, Bus bus, MeterRegistry registry) {

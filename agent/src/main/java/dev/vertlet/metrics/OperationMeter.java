@@ -8,7 +8,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Measures the calls of a runtime that are of one kind. */
+/** Metrics of one kind of runtime call. */
 final class OperationMeter {
   private static final Metric OPERATIONS =
       Metric.counter(
@@ -35,17 +35,17 @@ final class OperationMeter {
 
   OperationMeter(MeterRegistry registry, String type, Duration[] buckets) {
     duration = DURATION.timer(registry, buckets, type);
-    // the duration counts them: nothing to pay for it
+    // reuses the duration's count at no extra cost
     var unused = OPERATIONS.counter(registry, duration, Timer::count, type);
     errors = ERRORS.counter(registry, type);
   }
 
   /**
-   * A call has begun.
+   * Records the start of a call and, later, its end.
    *
-   * @param began by the clock of {@link System#nanoTime}
-   * @param answer on whatever thread it comes
-   * @return the answer
+   * @param began start of the call in {@link System#nanoTime}
+   * @param answer result of the call, completed on any thread
+   * @return the result
    */
   <T> Future<T> began(long began, Future<T> answer) {
     if (answer.isComplete()) {
@@ -55,7 +55,6 @@ final class OperationMeter {
     return answer.onComplete(done -> ended(began, done.failed()));
   }
 
-  /** A call is over. */
   void ended(long began, boolean failed) {
     duration.record(System.nanoTime() - began, TimeUnit.NANOSECONDS);
     if (failed) {

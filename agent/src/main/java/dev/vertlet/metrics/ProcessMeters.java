@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What every process tells Prometheus of itself, by the names of Prometheus' own clients. Read when
- * somebody scrapes, and on the thread of the scrape; a value that the machine does not tell is NaN.
+ * Standard process metrics of Prometheus' client libraries. Values are read on each scrape, on its
+ * thread; a value that the machine does not provide is NaN.
  *
  * @see <a
  *     href="https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics">Process

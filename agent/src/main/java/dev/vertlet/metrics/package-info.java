@@ -1,12 +1,11 @@
 /**
- * The metrics registry and what is measured of the process itself: memory, garbage collection,
- * processor, Vert.x's pools, how late event loops are, and which build it is.
+ * The metrics registry and the metrics of the process itself: memory, garbage collection, CPU,
+ * Vert.x's pools, event loop lag and build information.
  *
- * <p>Features count into the registry they are given; this package makes it, writes it out in
- * Prometheus' text format, and stands between the kubelet core and its runtime, or a shard and its
- * provider, to count what a kubelet counts there: on the loop of the shard, without messages. What
- * is read of the counts may be read on any thread. Not promised: names of metrics that Micrometer's
- * own binders choose.
+ * <p>Features count into the registry they receive. This package creates it, writes it in
+ * Prometheus' text format, and counts what a kubelet counts between the kubelet core and its
+ * runtime, or between a shard and its provider: on the loop of the shard, without messages. Counts
+ * are thread-safe to read. Not promised: names of metrics that Micrometer's own binders choose.
  */
 @NullMarked
 package dev.vertlet.metrics;

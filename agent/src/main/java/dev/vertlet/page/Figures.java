@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What the page shows of the metrics, read when somebody looks. Confined to one context. */
+/** Metrics on the page, read while somebody views it. Confined to one context. */
 final class Figures {
   private static final double MIB = 1024 * 1024;
 
@@ -24,7 +24,7 @@ final class Figures {
     this.registry = registry;
   }
 
-  /** Requests that wait, those that are sent, and by how much event loops are late. */
+  /** Returns waiting and in-flight requests and the event loop lag. */
   JsonObject queues(int writes) {
     return new JsonObject()
         .put("lanes", gauges("rest_client_queue_depth", "lane"))
@@ -43,9 +43,9 @@ final class Figures {
   }
 
   /**
-   * How renewals of Leases go.
+   * Returns the rate and failures of Lease renewals.
    *
-   * @param millis of the clock, of which rates are made
+   * @param millis time of the clock, for rates
    */
   JsonObject renewals(long millis) {
     double count = 0;
@@ -75,19 +75,22 @@ final class Figures {
         .put("failed", (long) failed);
   }
 
-  /** A lease that is not there yet, and one that another agent wrote first, are no failures. */
+  /**
+   * Returns whether the code is a failure; a missing Lease and a conflict with another agent's
+   * write are not.
+   */
   private static boolean isFailure(String code) {
     return !code.startsWith("2") && !code.equals("404") && !code.equals("409");
   }
 
-  /** What the process takes. */
+  /** Returns the process's resource usage. */
   JsonObject process() {
     double heap =
         registry.find("jvm.memory.used").tag("area", "heap").gauges().stream()
             .mapToDouble(Gauge::value)
             .sum();
     Gauge cpu = registry.find("process.cpu.usage").gauge();
-    // read once: it is of the time since it was read before
+    // read only once: the value covers the time since the last read
     double share = cpu == null ? 0 : cpu.value();
     return new JsonObject()
         .put(

@@ -3,11 +3,11 @@ package dev.vertlet.page;
 import java.util.Arrays;
 
 /**
- * How long things took, in buckets that are 3 % wide: 1 µs to 12 days in 5 KiB. Pure. Confined to
- * whoever owns it.
+ * Histogram of durations in buckets of 3 % width: 1 µs to 12 days in 5 KiB. Uses no clock; confined
+ * to its owner's context.
  */
 final class LatencyHistogram {
-  /** Buckets of each power of two. */
+  /** Buckets per power of two. */
   private static final int PARTS = 32;
 
   private static final int BITS = 5;
@@ -18,7 +18,7 @@ final class LatencyHistogram {
   private long max;
 
   /**
-   * @param micros taken for 0 when it is less
+   * @param micros counts as 0 when it is negative
    */
   void record(long micros) {
     long value = Math.max(0, micros);
@@ -45,13 +45,13 @@ final class LatencyHistogram {
     return count;
   }
 
-  /** The longest, exactly; 0 without any. */
+  /** Returns the exact maximum; 0 when empty. */
   long max() {
     return max;
   }
 
   /**
-   * What that share did not exceed, in microseconds, at most 3 % too much; 0 without any.
+   * Returns a percentile in microseconds, at most 3 % too high; 0 when empty.
    *
    * @param percent 0 to 100
    */
@@ -76,7 +76,7 @@ final class LatencyHistogram {
     return Math.min(PARTS * POWERS - 1, (power - BITS + 1) * PARTS + part);
   }
 
-  /** The largest value of a bucket. */
+  /** Returns the largest value of a bucket. */
   private static long top(int index) {
     if (index < PARTS) {
       return index;

@@ -2,7 +2,7 @@ package dev.vertlet.page;
 
 import java.util.Comparator;
 
-/** Names as people count them: {@code node-2} comes before {@code node-10}. Pure. */
+/** Sorts names with their numbers by value: {@code node-2} precedes {@code node-10}. */
 final class NaturalOrder implements Comparator<String> {
   static final NaturalOrder INSTANCE = new NaturalOrder();
 
@@ -35,7 +35,7 @@ final class NaturalOrder implements Comparator<String> {
     return rest == 0 ? one.compareTo(other) : rest;
   }
 
-  /** However long they are. */
+  /** Compares digit strings of any length by value. */
   private static int numbers(String one, String other) {
     String a = one.replaceFirst("^0+(?=.)", "");
     String b = other.replaceFirst("^0+(?=.)", "");

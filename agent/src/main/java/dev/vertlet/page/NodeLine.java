@@ -1,40 +1,40 @@
 package dev.vertlet.page;
 
-import dev.vertlet.bus.NodeConfigStood;
-import dev.vertlet.bus.NodePods;
+import dev.vertlet.bus.NodeConfigStatusChanged;
+import dev.vertlet.bus.NodePodCounts;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of one node. Pure. */
+/** State of one node on the page. Uses no clock. */
 final class NodeLine {
-  /** What a node was configured by before is kept for so many changes. */
+  /** Most config changes that are kept per node. */
   static final int HISTORY = 10;
 
-  /** How it stands with a node, in the order of how much it wants looking at. */
+  /** State of a node, most urgent first. */
   enum State {
-    /** This agent had its lease, and has it no longer. */
+    /** This agent had the node's Lease and lost it. */
     LOST,
-    /** It is served, and is not Ready, or its provider does not answer. */
+    /** Served, but not Ready, or the provider does not respond. */
     UNWELL,
-    /** Its object, or its lease, is not there yet. */
+    /** The Node object or its Lease does not exist yet. */
     WAITING,
-    /** It is served, and Ready. */
+    /** Served and Ready. */
     READY,
-    /** Another agent serves it. */
+    /** Served by another agent. */
     ELSEWHERE
   }
 
   /**
-   * How it stood with its config.
+   * Config status at a time.
    *
    * @param since milliseconds since 1970
    */
-  record ConfigAt(long since, NodeConfigStood config) {}
+  record ConfigAt(long since, NodeConfigStatusChanged config) {}
 
   private final String name;
-  private NodePods pods;
+  private NodePodCounts pods;
   private boolean registered;
   private @Nullable Boolean ready;
   private String ping = "";
@@ -48,18 +48,18 @@ final class NodeLine {
 
   NodeLine(String name) {
     this.name = name;
-    this.pods = new NodePods(name, 0, 0, 0, 0, 0, 0, 0);
+    this.pods = new NodePodCounts(name, 0, 0, 0, 0, 0, 0, 0);
   }
 
   String name() {
     return name;
   }
 
-  NodePods pods() {
+  NodePodCounts pods() {
     return pods;
   }
 
-  void pods(NodePods now) {
+  void pods(NodePodCounts now) {
     pods = now;
   }
 
@@ -72,7 +72,7 @@ final class NodeLine {
   }
 
   /**
-   * @param failure empty when it answers
+   * @param failure empty for a successful ping
    */
   void pinged(String failure) {
     ping = failure;
@@ -94,14 +94,14 @@ final class NodeLine {
   }
 
   /**
-   * @param identity of the agent that shall serve it; empty for none
+   * @param identity identity of the node's agent; empty for none
    */
   void assigned(String identity, boolean toAnother) {
     owner = identity;
     elsewhere = toAnother;
   }
 
-  void config(NodeConfigStood now, long millis) {
+  void config(NodeConfigStatusChanged now, long millis) {
     configs.addFirst(new ConfigAt(millis, now));
     if (configs.size() > HISTORY) {
       configs.removeLast();
@@ -112,24 +112,24 @@ final class NodeLine {
     return leased;
   }
 
-  /** Since when it is as it is with its lease, milliseconds since 1970; 0 when it never changed. */
+  /** Returns the time of the last Lease change, milliseconds since 1970; 0 for none. */
   long leaseSince() {
     return leaseSince;
   }
 
-  /** Empty where nobody else may have configured it. */
+  /** Returns the config changes; empty without dynamic configuration. */
   List<ConfigAt> configs() {
     return List.copyOf(configs);
   }
 
-  /** Null where the cluster configures no nodes. */
-  @Nullable NodeConfigStood config() {
+  /** Returns the config status; null without dynamic configuration. */
+  @Nullable NodeConfigStatusChanged config() {
     ConfigAt newest = configs.peekFirst();
     return newest == null ? null : newest.config();
   }
 
   boolean configError() {
-    NodeConfigStood now = config();
+    NodeConfigStatusChanged now = config();
     return now != null && !now.error().isEmpty();
   }
 
@@ -146,7 +146,7 @@ final class NodeLine {
     return leased && registered && ready != null ? State.READY : State.WAITING;
   }
 
-  /** Why it is not ready; empty when it is. */
+  /** Returns why the node is not ready; empty when it is. */
   String reason() {
     return switch (state()) {
       case READY -> "";

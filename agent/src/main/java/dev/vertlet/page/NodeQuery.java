@@ -6,29 +6,26 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which nodes somebody wants to see. Whatever is asked for becomes something that can be answered.
+ * Query for nodes on the page. Every request is mapped to a valid query.
  *
  * @param text part of the name; empty for all
- * @param page from 0
+ * @param page page number from 0
  */
 record NodeQuery(String text, Which which, Sort sort, boolean descending, int page) {
-  /** Rows of a page. */
   static final int ROWS = 25;
 
   private static final int LONGEST_TEXT = 253;
   private static final int LAST_PAGE = 1_000_000;
 
-  /** Everything, by name. */
+  /** All nodes by name. */
   static final NodeQuery ALL = new NodeQuery("", Which.ALL, Sort.NAME, false, 0);
 
-  /** Which nodes, by how they are. */
   enum Which {
     ALL,
     PROBLEMS,
     CONFIGURED
   }
 
-  /** By what they are sorted. */
   enum Sort {
     NAME(Comparator.comparing(NodeLine::name, NaturalOrder.INSTANCE)),
     STATE(Comparator.comparing(NodeLine::state)),
@@ -45,9 +42,9 @@ record NodeQuery(String text, Which which, Sort sort, boolean descending, int pa
   }
 
   /**
-   * What a request asks for.
+   * Parses a request.
    *
-   * @param parameters null for one that is not there
+   * @param parameters value of a parameter; null for an absent one
    */
   static NodeQuery of(Function<String, @Nullable String> parameters) {
     String text = parameters.apply("q");
@@ -94,13 +91,13 @@ record NodeQuery(String text, Which which, Sort sort, boolean descending, int pa
         };
   }
 
-  /** Nodes that are alike by it come in the order of their names. */
+  /** Returns the order of the nodes; equal ones are sorted by name. */
   Comparator<NodeLine> order() {
     Comparator<NodeLine> by = descending ? sort.order.reversed() : sort.order;
     return by.thenComparing(Sort.NAME.order);
   }
 
-  /** The order in which the model keeps them. */
+  /** Returns whether this is the order in which the model keeps the nodes. */
   boolean byName() {
     return sort == Sort.NAME && !descending;
   }

@@ -1,8 +1,8 @@
 package dev.vertlet.page;
 
-import dev.vertlet.bus.NodeConfigStood;
-import dev.vertlet.bus.NodePods;
-import dev.vertlet.bus.PodWay;
+import dev.vertlet.bus.NodeConfigStatusChanged;
+import dev.vertlet.bus.NodePodCounts;
+import dev.vertlet.bus.PodTimeline;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.LinkedHashMap;
@@ -12,18 +12,17 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Writes down what the page shows, in sections of which each can be told alone. Whatever came from
- * others, such as names and messages, is JSON's text and nothing else; the script of the page shows
- * it as text.
+ * Writes the page's data in sections that can be sent separately. Untrusted values such as names
+ * and messages are JSON strings, which the page's script shows as text only.
  */
 final class PageDocument {
-  /** Messages of others may be long. */
+  /** Most characters of a message from other components. */
   private static final int LONGEST = 500;
 
-  /** Seconds that are shown. */
+  /** Seconds that the charts show. */
   private static final int SECONDS = 60;
 
-  /** Of what its neighbours show as a number, nobody reads more names. */
+  /** Most names in a list beside its count. */
   private static final int NAMED = 10;
 
   private final PageModel model;
@@ -31,7 +30,7 @@ final class PageDocument {
   private final JsonObject agent;
 
   /**
-   * @param agent what never changes
+   * @param agent data that never changes
    */
   PageDocument(PageModel model, Figures figures, JsonObject agent) {
     this.model = model;
@@ -40,7 +39,7 @@ final class PageDocument {
   }
 
   /**
-   * What is the same for everybody who looks.
+   * Returns the sections that are the same for all viewers.
    *
    * @param now milliseconds since 1970
    */
@@ -66,7 +65,7 @@ final class PageDocument {
     return json.put("configured", model.configured()).put("configErrors", model.configErrors());
   }
 
-  private static JsonObject pods(NodePods pods) {
+  private static JsonObject pods(NodePodCounts pods) {
     return new JsonObject()
         .put("total", pods.total())
         .put("pending", pods.pending())
@@ -124,9 +123,9 @@ final class PageDocument {
   }
 
   private static JsonObject slow(SlowPod pod) {
-    PodWay way = pod.way();
+    PodTimeline way = pod.way();
     JsonArray marks = new JsonArray();
-    for (PodWay.Mark mark : way.marks()) {
+    for (PodTimeline.Mark mark : way.marks()) {
       marks.add(
           new JsonObject()
               .put("step", word(mark.step()))
@@ -135,7 +134,9 @@ final class PageDocument {
     boolean over =
         way.marks().stream()
             .anyMatch(
-                mark -> mark.step() == PodWay.Step.WRITTEN || mark.step() == PodWay.Step.GONE);
+                mark ->
+                    mark.step() == PodTimeline.Step.WRITTEN
+                        || mark.step() == PodTimeline.Step.GONE);
     return new JsonObject()
         .put("pod", way.pod().display())
         .put("uid", way.pod().uid())
@@ -145,7 +146,7 @@ final class PageDocument {
         .put("marks", marks);
   }
 
-  /** The rows that one who looks has asked for. */
+  /** Returns the table of one viewer's query. */
   String table(NodeQuery query) {
     PageModel.Rows rows = model.rows(query);
     return new JsonObject()
@@ -165,11 +166,11 @@ final class PageDocument {
             .put("leased", node.leased())
             .put("leaseSince", node.leaseSince())
             .put("pods", pods(node.pods()));
-    NodeConfigStood config = node.config();
+    NodeConfigStatusChanged config = node.config();
     return config == null ? row : row.put("config", config(config));
   }
 
-  private static JsonObject config(NodeConfigStood config) {
+  private static JsonObject config(NodeConfigStatusChanged config) {
     return new JsonObject()
         .put("assigned", config.assigned())
         .put("active", config.active())
@@ -177,7 +178,6 @@ final class PageDocument {
         .put("error", shortened(config.error()));
   }
 
-  /** One node with all that is known of it. */
   static JsonObject node(NodeLine node) {
     return row(node)
         .put("history", array(node.configs(), at -> config(at.config()).put("since", at.since())));

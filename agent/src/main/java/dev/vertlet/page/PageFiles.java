@@ -10,8 +10,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 
 /**
- * The files of the page, which hold nothing of the agent's. Nothing else is loaded by it: so says
- * the policy that is sent with each.
+ * Static files of the page, which contain no data of the agent. The content security policy sent
+ * with each file forbids loading anything else.
  */
 final class PageFiles {
   private static final String POLICY =
@@ -42,7 +42,7 @@ final class PageFiles {
     secured(call.response(), type).end(content);
   }
 
-  /** What every answer of the page says of itself. */
+  /** Sets the security headers of a response. */
   static HttpServerResponse secured(HttpServerResponse response, String type) {
     return response
         .putHeader(HttpHeaders.CONTENT_TYPE, type)

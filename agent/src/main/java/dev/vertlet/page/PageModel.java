@@ -3,15 +3,15 @@ package dev.vertlet.page;
 import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.NodeAdopted;
-import dev.vertlet.bus.NodeConfigStood;
+import dev.vertlet.bus.NodeConfigStatusChanged;
 import dev.vertlet.bus.NodePinged;
-import dev.vertlet.bus.NodePods;
+import dev.vertlet.bus.NodePodCounts;
 import dev.vertlet.bus.NodeRegistered;
 import dev.vertlet.bus.NodeReleased;
 import dev.vertlet.bus.NodeStatusChanged;
 import dev.vertlet.bus.NodesAssigned;
-import dev.vertlet.bus.PodWay;
-import dev.vertlet.bus.PodsTold;
+import dev.vertlet.bus.PodStats;
+import dev.vertlet.bus.PodTimeline;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -25,20 +25,20 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the page knows. Pure: times are given to it, in milliseconds since 1970. Its size is that of
- * the nodes' names and of what is written here as a limit, however many pods come and go.
+ * Data of the page. Uses no clock: times are parameters, in milliseconds since 1970. Its size
+ * depends only on the node names and the limits in this class, however many pods come and go.
  */
 final class PageModel {
-  /** What is not over for so long is worth a look. */
+  /** Age at which an unfinished pod start or end counts as slow. */
   private static final long SLOW_MILLIS = 2_000;
 
   private final String identity;
 
-  /** By name. Nodes that a message names and the configuration does not are served, too. */
+  /** Nodes by name, including nodes that messages name and the configuration does not. */
   private final Map<String, NodeLine> nodes = new TreeMap<>(NaturalOrder.INSTANCE);
 
-  /** The newest of each shard, without its nodes and ways. */
-  private final Map<Integer, PodsTold> shards = new HashMap<>();
+  /** Latest message of each shard, without nodes and timelines. */
+  private final Map<Integer, PodStats> shards = new HashMap<>();
 
   private final RecentLatency starts = new RecentLatency();
   private final RecentLatency ends = new RecentLatency();
@@ -49,15 +49,15 @@ final class PageModel {
   private final Map<Integer, List<SlowPod>> underWay = new HashMap<>();
 
   /**
-   * @param names of the nodes that the configuration has
-   * @param identity the agent's
+   * @param names names of the configured nodes
+   * @param identity identity of this agent
    */
   PageModel(Collection<String> names, String identity) {
     this.identity = identity;
     names.forEach(name -> nodes.put(name, new NodeLine(name)));
   }
 
-  /** What is heard late of a node that was released changes nothing. */
+  /** Updates a node. A late message about a released node is ignored. */
   private void with(String node, Consumer<NodeLine> action) {
     NodeLine line = nodes.get(node);
     if (line != null) {
@@ -105,19 +105,19 @@ final class PageModel {
             });
   }
 
-  void on(NodeConfigStood message, long now) {
+  void on(NodeConfigStatusChanged message, long now) {
     with(message.node(), line -> line.config(message, now));
   }
 
   /**
-   * @param nanos monotonic, of the same instant as {@code now}
+   * @param nanos monotonic time of the same instant as {@code now}
    */
-  void on(PodsTold message, long now, long nanos) {
+  void on(PodStats message, long now, long nanos) {
     message.nodes().forEach(pods -> with(pods.node(), line -> line.pods(pods)));
     long second = now / 1_000;
     started.add(second, message.started());
     gone.add(second, message.gone());
-    for (PodWay way : message.over()) {
+    for (PodTimeline way : message.over()) {
       (way.ending() ? ends : starts).record(second, way.took() / 1_000);
       (way.ending() ? slowEnds : slowStarts).add(SlowPod.of(way, now, nanos), now);
     }
@@ -126,7 +126,7 @@ final class PageModel {
         message.underWay().stream().map(way -> SlowPod.of(way, now, nanos)).toList());
     shards.put(
         message.shard(),
-        new PodsTold(
+        new PodStats(
             message.shard(),
             List.of(),
             List.of(),
@@ -142,16 +142,16 @@ final class PageModel {
     return nodes.size();
   }
 
-  /** Null for a name that no node has. */
+  /** Returns a node; null for an unknown name. */
   @Nullable NodeLine node(String name) {
     return nodes.get(name);
   }
 
-  /** All nodes together. */
-  NodePods pods() {
+  /** Returns the sum over all nodes. */
+  NodePodCounts pods() {
     int[] sums = new int[7];
     for (NodeLine node : nodes.values()) {
-      NodePods pods = node.pods();
+      NodePodCounts pods = node.pods();
       sums[0] += pods.pending();
       sums[1] += pods.running();
       sums[2] += pods.succeeded();
@@ -160,7 +160,7 @@ final class PageModel {
       sums[5] += pods.ready();
       sums[6] += pods.ending();
     }
-    return new NodePods("", sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], sums[6]);
+    return new NodePodCounts("", sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], sums[6]);
   }
 
   Map<NodeLine.State, Integer> states() {
@@ -176,7 +176,7 @@ final class PageModel {
     return (int) nodes.values().stream().filter(NodeLine::leased).count();
   }
 
-  /** Nodes whose lease was lost, by name. */
+  /** Returns nodes whose Lease was lost, by name. */
   List<NodeLine> lost(int most) {
     return nodes.values().stream()
         .filter(node -> node.state() == NodeLine.State.LOST)
@@ -192,22 +192,22 @@ final class PageModel {
     return (int) nodes.values().stream().filter(NodeLine::configError).count();
   }
 
-  /** Pods that are seen and not yet Ready. */
+  /** Returns the number of pods that are known and not yet Ready. */
   int starting() {
-    return sum(PodsTold::starting);
+    return sum(PodStats::starting);
   }
 
-  /** Pods that are deleted and not yet gone. */
+  /** Returns the number of pods that are deleted and not yet gone. */
   int ending() {
-    return sum(PodsTold::ending);
+    return sum(PodStats::ending);
   }
 
-  /** Statuses that wait to be written. */
+  /** Returns the number of statuses that wait to be written. */
   int writes() {
-    return sum(PodsTold::writes);
+    return sum(PodStats::writes);
   }
 
-  private int sum(ToIntFunction<PodsTold> what) {
+  private int sum(ToIntFunction<PodStats> what) {
     return shards.values().stream().mapToInt(what).sum();
   }
 
@@ -227,7 +227,7 @@ final class PageModel {
     return gone;
   }
 
-  /** The slowest of late, first of all those that are not over, the oldest first. */
+  /** Returns the recently slowest pods: first the unfinished ones, oldest first. */
   List<SlowPod> slow(boolean ending, long now) {
     List<SlowPod> slow = new ArrayList<>();
     underWay.values().forEach(slow::addAll);
@@ -238,10 +238,10 @@ final class PageModel {
   }
 
   /**
-   * Some nodes.
+   * Rows of one page.
    *
-   * @param matches how many there are on all pages together
-   * @param page the one asked for, or the last one there is
+   * @param matches number of matching nodes on all pages
+   * @param page requested page, or the last one
    */
   record Rows(List<NodeLine> nodes, int matches, int page) {}
 

@@ -3,10 +3,10 @@ package dev.vertlet.page;
 import dev.vertlet.auth.AccessDeniedException;
 import dev.vertlet.bus.Addresses;
 import dev.vertlet.bus.Bus;
-import dev.vertlet.server.Door;
+import dev.vertlet.loop.Env;
+import dev.vertlet.server.ReadPolicy;
 import dev.vertlet.server.RequestGuard;
 import dev.vertlet.server.RetryAfter;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
@@ -17,7 +17,6 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import java.time.Clock;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -25,17 +24,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Hears what happens, and shows it to those who look: nothing is written down while nobody does.
- */
+/** Collects events and serves the page; data is written only while somebody views it. */
 public final class PageVerticle extends VerticleBase implements Handler<HttpServerRequest> {
-  /**
-   * Who looks at once; each costs some milliseconds a second where there are thousands of nodes.
-   */
+  /** Most viewers at once; each costs some milliseconds per second with thousands of nodes. */
   static final int MOST_VIEWERS = 16;
 
   private static final Logger LOG = LoggerFactory.getLogger(PageVerticle.class);
@@ -50,9 +44,8 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
   private final PageModel model;
   private final PageDocument document;
   private final Bus bus;
-  private final Door door;
-  private final Clock clock;
-  private final LongSupplier nanos;
+  private final ReadPolicy door;
+  private final Env env;
   private final Set<Viewer> viewers = new LinkedHashSet<>();
   private long timer = NO_TIMER;
 
@@ -63,37 +56,33 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
   private RequestGuard guard;
 
   /**
-   * @param nodes names of the nodes that the configuration has
-   * @param identity the agent's
+   * The agent that the page shows.
+   *
    * @param version of vertlet
-   * @param kubernetes version it follows
-   * @param door who may see what is served here
-   * @param nanos monotonic, as in {@code PodsTold}
+   * @param kubernetes version that the agent follows
    */
-  public PageVerticle(
-      Collection<String> nodes,
-      String identity,
-      String version,
-      String kubernetes,
-      Bus bus,
-      MeterRegistry registry,
-      Door door,
-      Clock clock,
-      LongSupplier nanos) {
-    this.model = new PageModel(nodes, identity);
+  public record About(String identity, String version, String kubernetes) {}
+
+  /**
+   * @param nodes names of the nodes that the configuration has
+   * @param door who may see what is served here
+   * @param env with the machine's own clock, the nanoseconds of {@code PodStats}, and the meters
+   *     that the page shows
+   */
+  public PageVerticle(Collection<String> nodes, About about, Bus bus, ReadPolicy door, Env env) {
+    this.model = new PageModel(nodes, about.identity());
     this.document =
         new PageDocument(
             model,
-            new Figures(registry),
+            new Figures(env.meters()),
             new JsonObject()
-                .put("identity", identity)
-                .put("version", version)
-                .put("kubernetes", kubernetes)
-                .put("started", clock.millis()));
+                .put("identity", about.identity())
+                .put("version", about.version())
+                .put("kubernetes", about.kubernetes())
+                .put("started", env.clock().millis()));
     this.bus = bus;
     this.door = door;
-    this.clock = clock;
-    this.nanos = nanos;
+    this.env = env;
   }
 
   @Override
@@ -116,10 +105,14 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
             bus.consume(Addresses.NODE_STATUS_CHANGED, model::on).completion(),
             bus.consume(Addresses.NODE_PINGED, model::on).completion(),
             bus.consume(Addresses.NODES_ASSIGNED, model::on).completion(),
-            bus.consume(Addresses.LEASE_ACQUIRED, m -> model.on(m, clock.millis())).completion(),
-            bus.consume(Addresses.LEASE_LOST, m -> model.on(m, clock.millis())).completion(),
-            bus.consume(Addresses.NODE_CONFIG_STOOD, m -> model.on(m, clock.millis())).completion(),
-            bus.consume(Addresses.PODS_TOLD, m -> model.on(m, clock.millis(), nanos.getAsLong()))
+            bus.consume(Addresses.LEASE_ACQUIRED, m -> model.on(m, env.clock().millis()))
+                .completion(),
+            bus.consume(Addresses.LEASE_LOST, m -> model.on(m, env.clock().millis())).completion(),
+            bus.consume(Addresses.NODE_CONFIG_STOOD, m -> model.on(m, env.clock().millis()))
+                .completion(),
+            bus.consume(
+                    Addresses.PODS_TOLD,
+                    m -> model.on(m, env.clock().millis(), env.nanos().getAsLong()))
                 .completion()));
   }
 
@@ -131,7 +124,7 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
     return Future.succeededFuture();
   }
 
-  /** A request for {@code /} or below {@code /page/}, on this verticle's context. */
+  /** Handles a request for {@code /} or below {@code /page/} on this verticle's context. */
   @Override
   public void handle(HttpServerRequest request) {
     guard.handle(request);
@@ -164,8 +157,8 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
 
   private void data(RoutingContext call) {
     NodeQuery query = query(call);
-    StringBuilder json = new StringBuilder("{\"now\":").append(clock.millis());
-    sections(query, document.shared(clock.millis()))
+    StringBuilder json = new StringBuilder("{\"now\":").append(env.clock().millis());
+    sections(query, document.shared(env.clock().millis()))
         .forEach((name, text) -> json.append(",\"" + name + "\":" + text));
     answer(call, 200, JSON, json.append('}').toString());
   }
@@ -191,7 +184,8 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
     viewers.add(viewer);
     response.closeHandler(closed -> leave(viewer));
     response.exceptionHandler(failed -> leave(viewer));
-    if (!viewer.tell(sections(viewer.query(), document.shared(clock.millis())), clock.millis())) {
+    if (!viewer.tell(
+        sections(viewer.query(), document.shared(env.clock().millis())), env.clock().millis())) {
       leave(viewer);
     }
     if (timer == NO_TIMER && !viewers.isEmpty()) {
@@ -200,7 +194,7 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
   }
 
   private void tick() {
-    long now = clock.millis();
+    long now = env.clock().millis();
     Map<String, String> shared = document.shared(now);
     Map<NodeQuery, Map<String, String>> made = new HashMap<>();
     for (Viewer viewer : List.copyOf(viewers)) {

@@ -3,7 +3,7 @@ package dev.vertlet.page;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How many of something there were in each of the last seconds. Pure. */
+/** Counts events in each of the last seconds. Uses no clock. */
 final class PerSecond {
   private static final int KEPT = 128;
 
@@ -20,9 +20,9 @@ final class PerSecond {
   }
 
   /**
-   * Of the seconds that are over, the oldest first.
+   * Returns the counts of completed seconds, oldest first.
    *
-   * @param now the one that is not
+   * @param now current second, which is not complete
    * @param many at most 120
    */
   List<Integer> last(long now, int many) {

@@ -1,6 +1,6 @@
 package dev.vertlet.page;
 
-/** How long things took, ever and in the last minute. Pure. */
+/** Durations in total and in the last minute. Uses no clock. */
 final class RecentLatency {
   private static final int SLOTS = 6;
   private static final long SLOT_SECONDS = 10;
@@ -16,7 +16,7 @@ final class RecentLatency {
   }
 
   /**
-   * @param second of the clock by which {@link #minute} is asked
+   * @param second second of the same clock as in {@link #minute}
    */
   void record(long second, long micros) {
     long turn = second / SLOT_SECONDS;
@@ -33,7 +33,7 @@ final class RecentLatency {
     return ever;
   }
 
-  /** Of the last 50 to 60 s. */
+  /** Returns the durations of the last 50 to 60 s. */
   LatencyHistogram minute(long second) {
     LatencyHistogram minute = new LatencyHistogram();
     long turn = second / SLOT_SECONDS;

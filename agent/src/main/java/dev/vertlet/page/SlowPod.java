@@ -1,27 +1,27 @@
 package dev.vertlet.page;
 
-import dev.vertlet.bus.PodWay;
+import dev.vertlet.bus.PodTimeline;
 
 /**
- * A pod's way with the time of day.
+ * A pod's timeline with its wall clock time.
  *
  * @param seen milliseconds since 1970
  */
-record SlowPod(PodWay way, long seen) {
+record SlowPod(PodTimeline way, long seen) {
   /**
    * @param now milliseconds since 1970
-   * @param nanos monotonic, of the same instant
+   * @param nanos monotonic time of the same instant
    */
-  static SlowPod of(PodWay way, long now, long nanos) {
+  static SlowPod of(PodTimeline way, long now, long nanos) {
     return new SlowPod(way, now - (nanos - way.seen()) / 1_000_000);
   }
 
-  /** Nanoseconds from the first to the last that is known. */
+  /** Returns the nanoseconds from the first to the last known step. */
   long took() {
     return way.took();
   }
 
-  /** When it reached what it has reached last; milliseconds since 1970. */
+  /** Returns the time of the last known step, milliseconds since 1970. */
   long ended() {
     return seen + took() / 1_000_000;
   }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The pods that took longest of late: at most twenty, of the last ten minutes. Pure. */
+/** The slowest pods of the last ten minutes, at most twenty. Uses no clock. */
 final class SlowPods {
   static final int MOST = 20;
   static final long KEPT_MILLIS = 600_000;
@@ -23,7 +23,7 @@ final class SlowPods {
     }
   }
 
-  /** The slowest first. */
+  /** Returns the pods, slowest first. */
   List<SlowPod> list(long now) {
     expire(now);
     return List.copyOf(slowest);

@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /**
- * One who looks: is told what changed since he was told last, never more than he takes. Confined to
- * one context.
+ * One open page in a browser. It receives the sections that changed since its last update, and no
+ * more than it reads. Confined to one context.
  */
 final class Viewer {
-  /** What may wait for one who reads slowly. */
+  /** Bytes that may be queued for a slow reader. */
   static final int BUFFER_BYTES = 256 << 10;
 
-  /** One who took nothing in so many seconds is not waited for. */
+  /** Seconds without any read after which the viewer is dropped. */
   static final int PATIENCE_SECONDS = 15;
 
-  /** A sign of life, for those between us who close what is quiet. */
+  /** Seconds after which an empty update is sent: proxies close idle connections. */
   private static final int QUIET_SECONDS = 5;
 
   private final HttpServerResponse response;
@@ -35,10 +35,10 @@ final class Viewer {
   }
 
   /**
-   * A second has passed.
+   * Sends the changes; called once a second.
    *
-   * @param sections as they are now, in JSON
-   * @return false when it is not to be told any more
+   * @param sections current sections in JSON
+   * @return false when the viewer is to be dropped
    */
   boolean tell(Map<String, String> sections, long now) {
     if (response.closed() || response.ended()) {
@@ -61,7 +61,7 @@ final class Viewer {
     quiet++;
     if (news || quiet >= QUIET_SECONDS) {
       quiet = 0;
-      // one line: JSON has none of its own
+      // one line: JSON contains no line breaks
       response.write("data: " + changed + "\n\n").onFailure(gone -> {});
     }
     return true;

@@ -1,6 +1,5 @@
 package dev.vertlet.payload;
 
-import dev.vertlet.config.Pointers;
 import dev.vertlet.config.UnderFlags;
 import dev.vertlet.configsync.IgnoredField;
 import dev.vertlet.kubeletconfig.FeatureGates;
@@ -8,12 +7,13 @@ import dev.vertlet.kubeletconfig.KubeletField;
 import dev.vertlet.kubeletconfig.KubeletField.Effect;
 import dev.vertlet.kubeletconfig.KubeletFields;
 import dev.vertlet.kubeletconfig.Translation;
+import dev.vertlet.problem.Pointers;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Finds what a payload sets and its node does not run by, and why not. */
+/** Finds the fields of a dynamic config that do not apply to its node, with the reasons. */
 final class IgnoredFields {
   private static final String MEANINGLESS = "means nothing here";
   private static final String FIRST_NODE = "counts in the payload of the agent's first node alone";
@@ -29,11 +29,11 @@ final class IgnoredFields {
   private final List<IgnoredField> ignored = new ArrayList<>();
 
   /**
-   * @param said the document that has what the payload says
-   * @param template index of the node's
+   * @param said document with the payload applied
+   * @param template index of the node's template
    * @param primary whether the node is the agent's first
-   * @param served whether its payload says how its kubelet is served
-   * @param runs the document that the node runs by
+   * @param served whether the payload decides how the node's kubelet is served
+   * @param runs effective document of the node
    */
   IgnoredFields(
       Payload payload,
@@ -50,7 +50,7 @@ final class IgnoredFields {
     this.runs = runs;
   }
 
-  /** Of the fields of a kubelet first, then of the sections. */
+  /** Returns the kubelet's fields first, then those of the other sections. */
   List<IgnoredField> find() {
     payload.kubelet().forEach(this::field);
     Payload.Sections sections = payload.sections();
@@ -85,7 +85,7 @@ final class IgnoredFields {
     }
   }
 
-  /** Says only that there are logs to serve, wherever they are. */
+  /** Returns whether the field enables logs that are already served from any directory. */
   private boolean isOn(KubeletField field, Object value) {
     return field.name().equals(KubeletFields.LOG_HANDLER)
         && value.equals(true)
@@ -102,7 +102,7 @@ final class IgnoredFields {
     }
   }
 
-  /** Of the rules of containers each node has its own; all else is the process'. */
+  /** Checks the provider section: only container rules are per node, all else per process. */
   private void ofProvider(JsonObject provider) {
     if (provider.getValue("simulated") instanceof JsonObject simulated) {
       for (String key : simulated.fieldNames()) {
@@ -126,7 +126,7 @@ final class IgnoredFields {
     for (String key : section.fieldNames()) {
       List<String> below = new ArrayList<>(place);
       below.add(key);
-      said(pointer + Pointers.of(List.of(key)), section.getValue(key), below);
+      said(pointer + Pointers.of(key), section.getValue(key), below);
     }
   }
 

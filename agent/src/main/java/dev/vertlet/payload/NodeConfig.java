@@ -12,15 +12,15 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What one node runs by.
+ * Effective configuration of one node.
  *
  * @param node the node itself
- * @param port of its kubelet; 0 for its place in {@code server.portRange}
- * @param config what else holds for it; its list of nodes says nothing about this one
- * @param sections {@code node}, {@code provider} and {@code agent} of a VertletConfiguration that
- *     would make it this one; what they do not name has its default
- * @param unused what a payload sets and nothing here is configured by, as {@code /configz} shows it
- * @param ignored what a payload sets and the node does not run by
+ * @param port port of its kubelet; 0 for a port of {@code server.portRange}
+ * @param config configuration of everything else; its list of nodes does not apply to this node
+ * @param sections sections {@code node}, {@code provider} and {@code agent} of an equivalent
+ *     VertletConfiguration; keys that they omit have their defaults
+ * @param unused fields of the payload without an effect in vertlet, as {@code /configz} shows them
+ * @param ignored fields of the payload that do not apply to the node
  */
 public record NodeConfig(
     ConfiguredNode node,
@@ -34,9 +34,9 @@ public record NodeConfig(
   }
 
   /**
-   * The same, for a node that cannot have its port.
+   * Returns a copy for a node that cannot have the configured port.
    *
-   * @param pointer where that stands in the payload
+   * @param pointer JSON pointer of the port in the payload
    */
   public NodeConfig withoutPort(String pointer) {
     List<IgnoredField> more = new ArrayList<>(ignored);
@@ -44,23 +44,23 @@ public record NodeConfig(
     return new NodeConfig(node, 0, config, sections, unused, more);
   }
 
-  /** What of a node a change concerns. */
+  /** Part of a node that a change affects. */
   public enum Part {
-    /** What is read anew, without anything being made anew. */
+    /** Values that running components read again. */
     LIVE,
     LEASE,
     SOURCES,
-    /** How its kubelet is served. */
+    /** The server of the node's kubelet. */
     SERVER,
-    /** How lines of the log are written; of the first node alone. */
+    /** The log format and levels; only for the first node. */
     LOG,
-    /** The next process runs by it. */
+    /** Values that only the next process uses. */
     PROCESS
   }
 
   /**
-   * What differs; empty when this is the same configuration, whatever it was made of. Whether
-   * {@link #port} is another one, only who listens knows.
+   * Returns the parts that differ; empty for an equal configuration, whatever its sources. Only the
+   * server knows whether {@link #port} differs.
    */
   public Set<Part> changed(NodeConfig other) {
     Set<Part> parts = EnumSet.noneOf(Part.class);

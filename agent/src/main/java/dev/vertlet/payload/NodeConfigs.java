@@ -3,8 +3,6 @@ package dev.vertlet.payload;
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.LoadedConfig;
-import dev.vertlet.config.Mistake;
-import dev.vertlet.config.Pointers;
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.config.UnderFlags;
 import dev.vertlet.config.VertletConfig;
@@ -15,6 +13,7 @@ import dev.vertlet.kubeletconfig.KubeletFields;
 import dev.vertlet.kubeletconfig.KubeletRules;
 import dev.vertlet.kubeletconfig.Places;
 import dev.vertlet.payload.PayloadException.Reason;
+import dev.vertlet.problem.Problem;
 import dev.vertlet.provider.NodeSpec;
 import io.vertx.core.json.JsonObject;
 import java.util.HashMap;
@@ -23,20 +22,20 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
-/** What the nodes of an agent run by: its local configuration, or that and a payload. */
+/** Effective configurations of an agent's nodes: the local one, or that with a payload. */
 public final class NodeConfigs {
-  /** No template's index. */
+  /** Key that is no template's index. */
   private static final int FIRST = -1;
 
   private final LoadedConfig local;
   private final Map<String, ConfiguredNode> nodes;
   private final String primary;
 
-  /** By template: what a node of it has without a payload. */
+  /** Local sections of nodes by template. */
   private final Map<Integer, JsonObject> locals = new ConcurrentHashMap<>();
 
   /**
-   * @param local the first of whose nodes is the process', too
+   * @param local local configuration; its first node also configures the process
    */
   public NodeConfigs(LoadedConfig local) {
     this.local = local;
@@ -49,12 +48,12 @@ public final class NodeConfigs {
     return nodes.stream().collect(Collectors.toMap(node -> node.spec().name(), node -> node));
   }
 
-  /** Without a payload. */
+  /** Returns the configuration of a node without a payload. */
   public NodeConfig local(String node) {
     return local(known(node));
   }
 
-  /** The same of a node that others made. */
+  /** Returns the configuration of an adopted node without a payload. */
   public NodeConfig local(ConfiguredNode own) {
     JsonObject sections =
         locals.computeIfAbsent(
@@ -63,12 +62,12 @@ public final class NodeConfigs {
     return new NodeConfig(own, 0, local.config(), sections, new JsonObject(), List.of());
   }
 
-  /** Whether a node's payload says how its kubelet is served. */
+  /** Returns whether a node's payload decides how its kubelet is served. */
   private boolean served(boolean first) {
     return first || nodes.size() <= ServerConfig.MOST_PORTS;
   }
 
-  /** For the nodes that share it: what is the same for many of them is worked out once. */
+  /** Creates a plan for all nodes with this payload; shared values are computed once. */
   public Plan plan(Payload payload) {
     return new Plan(payload);
   }
@@ -81,11 +80,11 @@ public final class NodeConfigs {
     return node;
   }
 
-  /** One payload, laid on the local configuration under the flags. */
+  /** One payload, applied to the local configuration under the flags. */
   public final class Plan {
     private final Payload payload;
 
-    /** What it makes of each template, and under {@link #FIRST} of that of the primary node. */
+    /** Results by template, with that of the primary node under {@link #FIRST}. */
     private final Map<Integer, Planned> planned = new HashMap<>();
 
     private record Planned(
@@ -99,8 +98,10 @@ public final class NodeConfigs {
     }
 
     /**
-     * @throws PayloadException with {@link Reason#VALIDATE}, or {@link Reason#LOAD} where a
-     *     VertletConfiguration holds what nobody knows
+     * Returns the configuration of a node.
+     *
+     * @throws PayloadException with {@link Reason#VALIDATE}, or {@link Reason#LOAD} when a
+     *     VertletConfiguration has an unknown key
      */
     public NodeConfig node(String name) {
       ConfiguredNode old = known(name);
@@ -135,20 +136,20 @@ public final class NodeConfigs {
 
     private VertletConfig config(int template, boolean first) {
       JsonObject document = document(template, first);
-      PayloadMistakes about = new PayloadMistakes(payload, template);
+      PayloadPlaces places = new PayloadPlaces(payload, template);
       if (payload.sections() != null) {
-        // also of what another node would not heed
+        // sections that only the primary node uses are checked, too
         JsonObject whole = first ? document : document(template, true);
-        List<Mistake> malformed = about.outsideKubelet(local.malformed(whole));
+        List<Problem> malformed = places.outsideKubelet(local.malformed(whole));
         if (!malformed.isEmpty()) {
-          throw about.refused(Reason.LOAD, malformed);
+          throw places.refused(Reason.LOAD, malformed);
         }
       }
       broken(document);
       try {
         return local.with(document);
       } catch (ConfigException e) {
-        throw about.refused(Reason.VALIDATE, e.mistakes());
+        throw places.refused(Reason.VALIDATE, e.problems());
       }
     }
 
@@ -159,23 +160,20 @@ public final class NodeConfigs {
           .document();
     }
 
-    /** What a kubelet refuses, also of fields that mean nothing here. */
+    /** Applies a kubelet's validation, even to fields without an effect in vertlet. */
     private void broken(JsonObject said) {
       FeatureGates gates =
           FeatureGates.of(local.underFlags(said).document().getValue(KubeletFields.FEATURE_GATES));
       List<String> broken =
           KubeletRules.broken(payload.kubelet(), gates).stream()
-              .map(
-                  rule ->
-                      Mistake.about(payload.prefix() + Pointers.of(rule.path()), rule.problem())
-                          .toString())
+              .map(problem -> problem.under(payload.prefix()).toString())
               .toList();
       if (!broken.isEmpty()) {
         throw new PayloadException(Reason.VALIDATE, broken);
       }
     }
 
-    /** The addresses of a node's pods are given once. */
+    /** Keeps the node's pod addresses, which are set once. */
     private static ConfiguredNode keepingItsPods(ConfiguredNode made, ConfiguredNode old) {
       NodeSpec spec = made.spec().withPodCidr(old.spec().podCidr());
       return new ConfiguredNode(

@@ -8,13 +8,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A payload, decoded.
+ * Decoded payload of a dynamic config.
  *
- * @param kubelet what it sets of a kubelet's fields, in their order
- * @param sections the other sections, which take the place of the local ones; null for a
- *     KubeletConfiguration, which leaves those alone
- * @param prefix of a JSON pointer into {@code kubelet} that makes it one into the payload
- * @param warnings what was dropped, for the log
+ * @param kubelet values of kubelet fields, in their order
+ * @param sections other sections, which replace the local ones; null for a KubeletConfiguration,
+ *     which keeps those
+ * @param prefix prefix that turns a JSON pointer into {@code kubelet} into one into the payload
+ * @param warnings dropped values, for the log
  */
 public record Payload(
     Map<KubeletField, Object> kubelet,
@@ -22,18 +22,18 @@ public record Payload(
     String prefix,
     List<String> warnings) {
   /**
-   * @param node of the node's template: what is no kubelet's
+   * @param node keys of the node's template that a kubelet does not have
    * @param provider {@code simulated} and {@code settings}
-   * @param agent of the process, which the primary node alone may set
+   * @param agent settings of the process, which only the primary node may set
    */
   record Sections(JsonObject node, JsonObject provider, JsonObject agent) {}
 
-  /** JSON pointer of where it says which port a node's kubelet has. */
+  /** Returns the JSON pointer of the kubelet's port. */
   public String port() {
     return prefix + "/" + KubeletFields.PORT;
   }
 
-  /** A field's JSON pointer in the payload. */
+  /** Returns a field's JSON pointer in the payload. */
   String pointer(KubeletField field) {
     return field.pointer(prefix);
   }

@@ -15,11 +15,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The document that the local file would be if it said what a payload says: of each section that
- * the payload replaces, what it does not name takes its default.
+ * Applies a payload to the local file's document: in each section that the payload replaces,
+ * omitted keys have their defaults.
  */
 final class PayloadDocument {
-  /** What makes a node be what it is. */
+  /** Keys that identify the node. */
   private static final List<String> KEPT = List.of("name", "count", "provider");
 
   private static final List<String> RENEWAL = List.of("lease", "renewInterval");
@@ -31,11 +31,11 @@ final class PayloadDocument {
   private final LeaseConfig lease;
 
   /**
-   * @param file the local one, which becomes the result
-   * @param template index of the node's
-   * @param primary whether fields of the process count
-   * @param served whether those of its kubelet's server do
-   * @param lease the local one; who asks for the same duration gets the local renewals
+   * @param file local document, which becomes the result
+   * @param template index of the node's template
+   * @param primary whether fields of the process apply
+   * @param served whether fields of the kubelet's server apply
+   * @param lease local settings; a payload with the same duration gets the local renewal interval
    */
   PayloadDocument(
       JsonObject file, int template, boolean primary, boolean served, LeaseConfig lease) {
@@ -55,7 +55,7 @@ final class PayloadDocument {
 
   PayloadDocument lay(Payload payload) {
     for (KubeletField field : KubeletFields.all().values()) {
-      // what is said of feature gates is added to what the local configuration says
+      // feature gates are merged with the local ones
       if (counts(field) && !field.name().equals(KubeletFields.FEATURE_GATES)) {
         Places.remove(document, inSection(field));
         if (!field.keeps()) {
@@ -66,7 +66,7 @@ final class PayloadDocument {
     if (primary) {
       Places.remove(document, List.of("agent", "drainOnShutdown"));
     }
-    // after that: an agent's section may say what a kubelet has a name for, too
+    // later: a section may set a value that a kubelet field sets, too
     Payload.Sections sections = payload.sections();
     if (sections != null) {
       lay(sections);
@@ -138,7 +138,7 @@ final class PayloadDocument {
     from.forEach(entry -> into.put(entry.getKey(), plain(entry.getValue())));
   }
 
-  /** A payload names no variables of the agent's environment: they may hold secrets. */
+  /** Escapes variables: payloads must not read the environment, which may contain secrets. */
   static Object plain(Object value) {
     if (value instanceof String text) {
       return text.replace("${", "$${");
@@ -156,7 +156,7 @@ final class PayloadDocument {
     return value;
   }
 
-  /** A kubelet has no name for its renewals; without one they are at a quarter of the duration. */
+  /** Sets the renewal interval, which a kubelet cannot: by default a quarter of the duration. */
   private void renew() {
     JsonObject now = document.getJsonObject("lease", new JsonObject());
     if (GoDuration.parse(now.getString("duration", "40s")).equals(lease.duration())) {

@@ -1,19 +1,20 @@
 package dev.vertlet.payload;
 
+import dev.vertlet.problem.OneLine;
 import java.util.List;
 
-/** A payload that cannot be run. */
+/** Reports an invalid payload. */
 public final class PayloadException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final Reason reason;
 
   /**
-   * @param problems all that was found, at least one; never a payload's text beyond the values they
-   *     are about
+   * @param problems every problem, at least one; their text contains no other part of the payload
+   *     than the values concerned
    */
   PayloadException(Reason reason, List<String> problems) {
-    super(String.join("; ", Problems.shortened(problems)), null, false, false);
+    super(String.join("; ", OneLine.first(problems)), null, false, false);
     this.reason = reason;
   }
 
@@ -21,11 +22,11 @@ public final class PayloadException extends RuntimeException {
     return reason;
   }
 
-  /** At which step a kubelet would have refused it. */
+  /** Step at which a kubelet would reject the payload. */
   public enum Reason {
-    /** It cannot be decoded: no text, syntax, another kind, wrong types. */
+    /** The payload cannot be decoded: no text, syntax error, wrong kind or wrong types. */
     LOAD,
-    /** It says something that is not allowed. */
+    /** The payload has a value that is not allowed. */
     VALIDATE
   }
 }

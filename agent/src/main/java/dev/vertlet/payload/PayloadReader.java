@@ -9,6 +9,8 @@ import dev.vertlet.kubeletconfig.Type;
 import dev.vertlet.manifest.ManifestException;
 import dev.vertlet.manifest.ManifestText;
 import dev.vertlet.payload.PayloadException.Reason;
+import dev.vertlet.problem.OneLine;
+import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -18,15 +20,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Decodes payloads, JSON or YAML. A KubeletConfiguration is read as a kubelet reads it: what it
- * does not know, and all but the last of equal keys, is dropped with a warning. A
- * VertletConfiguration is read strictly.
+ * Decodes payloads in JSON or YAML. A KubeletConfiguration is decoded as a kubelet does: unknown
+ * fields, and all but the last of equal keys, are dropped with a warning. A VertletConfiguration is
+ * decoded strictly.
  */
 public final class PayloadReader {
   private static final String KUBELET = "kubelet.config.k8s.io/v1beta1, Kind=KubeletConfiguration";
   private static final String VERTLET = "vertlet.dev/v1alpha1, Kind=VertletConfiguration";
 
-  /** What each section but the first may hold; what a kubelet has a name for stands there. */
+  /** Keys of each section but the first; values with a kubelet field belong in {@code kubelet}. */
   private static final Map<String, List<String>> SECTIONS =
       Map.of(
           "kubelet",
@@ -49,7 +51,7 @@ public final class PayloadReader {
   private final List<String> warnings = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
 
-  /** What a section but the first may hold. */
+  /** Returns the keys of a section other than the first. */
   static List<String> known(String section) {
     return SECTIONS.getOrDefault(section, List.of());
   }
@@ -59,8 +61,10 @@ public final class PayloadReader {
   }
 
   /**
-   * @param text the value under the source's key
-   * @param directory where relative files are
+   * Decodes a payload.
+   *
+   * @param text value of the source's key
+   * @param directory base of relative paths
    * @throws PayloadException with {@link Reason#LOAD}
    */
   public static Payload read(String text, Path directory) {
@@ -73,7 +77,7 @@ public final class PayloadReader {
     Object kind = json.remove("kind");
     String type = apiVersion + ", Kind=" + kind;
     if (type.equals(KUBELET)) {
-      return done(new Payload(fields(json, "", false), null, "", Problems.shortened(warnings)));
+      return done(new Payload(fields(json, "", false), null, "", OneLine.first(warnings)));
     }
     if (type.equals(VERTLET)) {
       return done(vertlet(json));
@@ -125,7 +129,7 @@ public final class PayloadReader {
         new Payload.Sections(
             checked(json, "node"), checked(json, "provider"), checked(json, "agent")),
         "/kubelet",
-        Problems.shortened(warnings));
+        OneLine.first(warnings));
   }
 
   private JsonObject checked(JsonObject json, String name) {
@@ -157,8 +161,8 @@ public final class PayloadReader {
     for (List<String> path : values.unknown()) {
       (strict ? problems : warnings).add(prefix + "/" + String.join("/", path) + ": unknown field");
     }
-    for (KubeletValues.Wrong wrong : values.wrong()) {
-      problems.add(prefix + "/" + String.join("/", wrong.path()) + ": must be " + wrong.allowed());
+    for (Problem wrong : values.wrong()) {
+      problems.add(prefix + wrong.pointer() + ": " + wrong.allowed());
     }
     Map<KubeletField, Object> resolved = new LinkedHashMap<>();
     values

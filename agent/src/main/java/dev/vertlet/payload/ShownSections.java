@@ -5,13 +5,13 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What of a configuration the sections of a VertletConfiguration have names for. */
+/** Extracts the sections of a VertletConfiguration from a configuration. */
 final class ShownSections {
   private ShownSections() {}
 
   /**
    * @param document a whole configuration
-   * @param template index of the node's
+   * @param template index of the node's template
    */
   static JsonObject of(JsonObject document, int template) {
     JsonArray nodes = document.getJsonArray("nodes", new JsonArray());

@@ -1,11 +1,11 @@
 /**
- * What the text of a ConfigMap makes of a node's configuration: decoding, laying flags on top,
- * checking, and what of it differs from what runs.
+ * Payloads of dynamic configuration: decoding, merging with the local configuration and flags,
+ * validation, and comparison with the effective configuration.
  *
- * <p>Pure: no event loop, clock or file. {@link dev.vertlet.payload.PayloadReader} decodes as a
- * kubelet does, {@link dev.vertlet.kubeletconfig.KubeletFields} says what each field of a
- * KubeletConfiguration means here, and {@link dev.vertlet.payload.NodeConfigs} answers what a node
- * runs by.
+ * <p>The package uses no event loop, clock or file. {@link dev.vertlet.payload.PayloadReader}
+ * decodes as a kubelet does, {@link dev.vertlet.kubeletconfig.KubeletFields} defines the effect of
+ * each field of a KubeletConfiguration, and {@link dev.vertlet.payload.NodeConfigs} returns the
+ * effective configuration of a node.
  */
 @NullMarked
 package dev.vertlet.payload;

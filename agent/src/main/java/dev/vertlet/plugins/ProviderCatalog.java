@@ -9,9 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The factories that are at hand besides the providers of the build.
+ * Provider factories besides the providers of the build.
  *
- * @param factories by the name that {@code nodes[].provider} says
+ * @param factories factories by the value of {@code nodes[].provider}
  */
 public record ProviderCatalog(Map<String, ProviderFactory> factories) {
   public static final ProviderCatalog EMPTY = new ProviderCatalog(Map.of());
@@ -20,19 +20,19 @@ public record ProviderCatalog(Map<String, ProviderFactory> factories) {
     factories = Map.copyOf(factories);
   }
 
-  /** Factories of the embedding program. The last one of a name counts. */
+  /** Creates a catalog of the embedding program's factories. The last one of a name wins. */
   public static ProviderCatalog of(Collection<ProviderFactory> factories) {
     Map<String, ProviderFactory> byName = new LinkedHashMap<>();
     factories.forEach(factory -> byName.put(factory.name(), factory));
     return new ProviderCatalog(byName);
   }
 
-  /** Null where there is none. */
+  /** Returns a factory; null for an unknown name. */
   public @Nullable ProviderFactory find(String name) {
     return factories.get(name);
   }
 
-  /** In alphabetical order. */
+  /** Returns the names in alphabetical order. */
   public List<String> names() {
     return factories.keySet().stream().sorted().toList();
   }

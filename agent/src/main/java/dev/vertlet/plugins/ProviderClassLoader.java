@@ -8,12 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Classes of one provider. What the SPI is made of comes from the agent, so that both sides mean
- * the same types; everything else comes from the provider's own jars, so that neither side sees the
+ * Loads the classes of one provider. Classes of the SPI come from the agent, so that both sides
+ * share the same types; all others come from the provider's own jars, so that neither side sees the
  * other's libraries.
  */
 final class ProviderClassLoader extends URLClassLoader {
-  /** Packages that the SPI's signatures reach, and those that must exist once in a process. */
+  /** Packages in the SPI's signatures, and packages that must exist once per process. */
   private static final List<String> SHARED =
       List.of(
           "dev.vertlet.provider.",
@@ -44,7 +44,7 @@ final class ProviderClassLoader extends URLClassLoader {
         : super.loadClass(name, resolve);
   }
 
-  /** The provider's own files only: the agent's service files are not its. */
+  /** Finds resources in the provider's jars only, not the agent's service files. */
   @Override
   public @Nullable URL getResource(String name) {
     return findResource(name);

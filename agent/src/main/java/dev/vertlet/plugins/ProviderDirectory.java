@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads every provider of a directory. A jar, and a folder with jars, is one provider or several
- * that share a class loader; other files, and names that begin with a dot, are left alone.
+ * Loads every provider of a directory. A jar, or a folder of jars, contains one or more providers
+ * that share a class loader; other files and names with a leading dot are ignored.
  */
 public final class ProviderDirectory {
   private static final String SERVICE = "META-INF/services/" + ProviderFactory.class.getName();
@@ -41,9 +41,11 @@ public final class ProviderDirectory {
   }
 
   /**
-   * @param reserved names that only the build may give
-   * @param base what is there already, and is part of the answer
-   * @param problems takes one line for each thing that is wrong; what has a problem is left out
+   * Loads the providers.
+   *
+   * @param reserved names that only the build may use
+   * @param base existing factories, which the result includes
+   * @param problems receives one line per problem; a provider with a problem is skipped
    */
   public static ProviderCatalog load(
       Path directory, Set<String> reserved, ProviderCatalog base, Consumer<String> problems) {
@@ -90,7 +92,7 @@ public final class ProviderDirectory {
     }
     Iterator<ProviderFactory> found = ServiceLoader.load(ProviderFactory.class, loader).iterator();
     while (next(file, found)) {
-      // each one was taken or has its line
+      // next() handled the factory or reported it
     }
   }
 
@@ -116,7 +118,7 @@ public final class ProviderDirectory {
     return urls;
   }
 
-  /** A class loader would pass over a broken jar without a word. */
+  /** Opens the jar first: a class loader would silently ignore a broken jar. */
   private List<URL> jar(Path file, String name) {
     try {
       new JarFile(file.toFile()).close();
@@ -129,7 +131,7 @@ public final class ProviderDirectory {
     }
   }
 
-  /** Whether there may be more. */
+  /** Handles the next factory; returns whether there may be more. */
   private boolean next(String file, Iterator<ProviderFactory> found) {
     try {
       if (!found.hasNext()) {
@@ -187,7 +189,7 @@ public final class ProviderDirectory {
     problems.accept("holds " + file + ", which " + what);
   }
 
-  /** What went wrong at the bottom: a ServiceConfigurationError only says where. */
+  /** Returns the root cause's message: a ServiceConfigurationError names only the place. */
   private static String text(Throwable failure) {
     Throwable cause = failure.getCause() == null ? failure : failure.getCause();
     String message = cause.getMessage();

@@ -1,8 +1,9 @@
 /**
- * Finds providers that are not part of the build: jars in a directory, each with a class loader of
- * its own, and factories that an embedding program hands over.
+ * Loads providers that are not part of the build: jars in a directory, each with its own class
+ * loader, and factories of an embedding program.
  *
- * <p>Reads files; not for event loops. What it loads stays loaded for the life of the process.
+ * <p>Blocks while it reads files: not for event loops. Loaded providers stay loaded for the life of
+ * the process.
  */
 @NullMarked
 package dev.vertlet.plugins;

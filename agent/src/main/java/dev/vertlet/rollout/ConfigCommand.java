@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** {@code vertlet config}. */
+/** The command {@code vertlet config}. */
 @Command(
     name = "config",
     mixinStandardHelpOptions = true,
@@ -48,8 +48,8 @@ public final class ConfigCommand {
       description = "Context of the kubeconfig.")
   private @Nullable String context;
 
-  private NodeApi open() throws InterruptedException {
-    return new NodeApi(ApiAccess.discover(kubeconfig, context));
+  private RolloutApi open() throws InterruptedException {
+    return new RolloutApi(ApiAccess.discover(kubeconfig, context));
   }
 
   private void print(String line) {
@@ -70,7 +70,7 @@ public final class ConfigCommand {
     }
   }
 
-  /** Which nodes are assigned something, and how long they are waited for. */
+  /** Selected nodes and the time limit of a rollout. */
   private static final class Chosen {
     @Parameters(arity = "0..1", paramLabel = "NODE", description = "Name of the node.")
     @Nullable String node;
@@ -89,7 +89,7 @@ public final class ConfigCommand {
     String timeout = "";
   }
 
-  private List<ConfigNode> nodes(NodeApi api, Chosen chosen) throws InterruptedException {
+  private List<ConfigNode> nodes(RolloutApi api, Chosen chosen) throws InterruptedException {
     String node = chosen.node;
     String selector = chosen.selector;
     List<ConfigNode> nodes;
@@ -118,7 +118,7 @@ public final class ConfigCommand {
       description = "Shows what a node was assigned, what it runs by, and why.")
   int show(@Parameters(paramLabel = "NODE", description = "Name of the node.") String node)
       throws InterruptedException {
-    try (NodeApi api = open()) {
+    try (RolloutApi api = open()) {
       api.get(node).lines().forEach(this::print);
       return 0;
     }
@@ -130,7 +130,7 @@ public final class ConfigCommand {
       description = "Shows what a node was assigned, as long as its events are kept.")
   int history(@Parameters(paramLabel = "NODE", description = "Name of the node.") String node)
       throws InterruptedException {
-    try (NodeApi api = open()) {
+    try (RolloutApi api = open()) {
       api.get(node);
       api.history(node).forEach(this::print);
       return 0;
@@ -158,7 +158,7 @@ public final class ConfigCommand {
           String key)
       throws InterruptedException {
     ConfigSource given = configMap == null ? null : source(configMap, key);
-    try (NodeApi api = open()) {
+    try (RolloutApi api = open()) {
       ConfigSource source = given == null ? api.get(node).source() : given;
       if (source == null) {
         throw new IllegalStateException(
@@ -208,7 +208,7 @@ public final class ConfigCommand {
       throw misused(
           "--canary: \"" + canary + "\" must be a number of nodes, or a percentage as 10%");
     }
-    try (NodeApi api = open()) {
+    try (RolloutApi api = open()) {
       List<ConfigNode> nodes = nodes(api, chosen);
       if (source == null) {
         print("%d nodes have what they had before".formatted(Rollout.abort(api, nodes)));
@@ -235,7 +235,7 @@ public final class ConfigCommand {
       description = "Lets nodes run by their agent's local configuration again.")
   int reset(@Mixin Chosen chosen) throws InterruptedException {
     Duration patience = timeout(chosen.timeout);
-    try (NodeApi api = open()) {
+    try (RolloutApi api = open()) {
       List<ConfigNode> nodes = nodes(api, chosen);
       return new Rollout(api, null, patience, this::print).run(nodes, nodes.size()) ? 0 : 1;
     }

@@ -8,16 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A Node object, as far as its config goes. */
+/** A Node object's view of its config. */
 record ConfigNode(JsonNode object) {
-  /** Holds what the node was assigned before a rollout; the text {@code null} for nothing. */
+  /** Annotation with the assignment before a rollout; the text {@code null} for none. */
   static final String BEFORE = "vertlet.dev/config-source-before";
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** How far a node is with what it was assigned. */
+  /** Progress of a node towards its assigned config. */
   enum Progress {
-    /** Its agent has not looked at it yet. */
+    /** The node's agent has not handled the assignment yet. */
     WAITING,
     RUNNING,
     FAILED
@@ -27,7 +27,7 @@ record ConfigNode(JsonNode object) {
     return object.at("/metadata/name").asText();
   }
 
-  /** Null where it has none. */
+  /** Returns the value of an annotation; null when it is absent. */
   @Nullable String annotation(String key) {
     JsonNode value = object.at("/metadata/annotations").path(key);
     return value.isTextual() ? value.asText() : null;
@@ -42,7 +42,7 @@ record ConfigNode(JsonNode object) {
     }
   }
 
-  /** What it is to run by; null for the local config, or for what is no source. */
+  /** Returns the assigned config; null for the local config or an invalid assignment. */
   @Nullable ConfigSource source() {
     JsonNode map = json(ConfigAnnotations.SOURCE).path("configMap");
     return map.isObject()
@@ -53,12 +53,12 @@ record ConfigNode(JsonNode object) {
         : null;
   }
 
-  /** Whether some agent has ever told what the node runs by. */
+  /** Returns whether an agent has ever reported the node's config. */
   boolean reports() {
     return annotation(ConfigAnnotations.STATUS) != null;
   }
 
-  /** Whether it runs by this, or by the local config where it is null. */
+  /** Returns the progress towards this config, or the local config for null. */
   Progress progress(@Nullable ConfigSource wanted) {
     JsonNode status = json(ConfigAnnotations.STATUS);
     String observed = json(ConfigAnnotations.DETAIL).path("observedSourceHash").asText("");
@@ -76,7 +76,7 @@ record ConfigNode(JsonNode object) {
         : Progress.WAITING;
   }
 
-  /** Message of the condition {@code ConfigOK}; empty without one. */
+  /** Returns the message of the condition {@code ConfigOK}; empty without one. */
   String message() {
     return condition().path("message").asText("");
   }
@@ -90,7 +90,7 @@ record ConfigNode(JsonNode object) {
     return JSON.missingNode();
   }
 
-  /** For people, one line for each thing. */
+  /** Describes the node's config in lines of text. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     String source = annotation(ConfigAnnotations.SOURCE);
@@ -130,7 +130,7 @@ record ConfigNode(JsonNode object) {
               because ->
                   line(lines, "ignored", joined(because.getValue()) + ": " + because.getKey()));
     } else if (!detail.path("ignoredFields").isEmpty()) {
-      // an older agent gives no reasons
+      // agents of earlier versions report no reasons
       line(lines, "ignored", joined(detail.path("ignoredFields")));
     }
     return lines;

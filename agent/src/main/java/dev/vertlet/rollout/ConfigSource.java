@@ -6,8 +6,10 @@ import dev.vertlet.configsync.ConfigAnnotations;
 /** A key of a ConfigMap. */
 record ConfigSource(String namespace, String name, String key) {
   /**
+   * Parses a source.
+   *
    * @param text {@code NAMESPACE/NAME}
-   * @throws IllegalArgumentException for anything else
+   * @throws IllegalArgumentException for any other text
    */
   static ConfigSource parse(String text, String key) {
     String[] parts = text.split("/", -1);
@@ -18,7 +20,7 @@ record ConfigSource(String namespace, String name, String key) {
     return new ConfigSource(parts[0], parts[1], key);
   }
 
-  /** Value of the annotation. */
+  /** Returns the value of the annotation. */
   String json() {
     return ConfigAnnotations.source(namespace, name, key).toString();
   }

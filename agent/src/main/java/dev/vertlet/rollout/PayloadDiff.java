@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What a payload would change of what a node shows at {@code /configz}. */
+/** Compares a payload with a node's {@code /configz}. */
 final class PayloadDiff {
   private static final Set<String> TYPE = Set.of("/apiVersion", "/kind");
 
   private PayloadDiff() {}
 
   /**
-   * A line for each field that the payload sets to something else, in the order of their pointers.
-   * What it does not set takes its default, which nobody outside of the agent knows.
+   * Returns a line per field that the payload changes, sorted by pointer. Omitted fields get their
+   * defaults, which only the agent knows.
    */
   static List<String> lines(JsonNode shown, JsonNode payload) {
     Map<String, String> before = new TreeMap<>();

@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Assigns a config to nodes, some before the others, and stops at the first that cannot use it. */
+/** Assigns a config to nodes in two stages and stops at the first node that cannot use it. */
 final class Rollout {
   private static final Duration LOOK = Duration.ofMillis(500);
 
-  private final NodeApi api;
+  private final RolloutApi api;
   private final @Nullable ConfigSource source;
 
   /** Value of the annotation; null for none. */
@@ -27,11 +27,11 @@ final class Rollout {
   private final Consumer<String> out;
 
   /**
-   * @param source null for the local config
-   * @param timeout of each stage
-   * @param out told on a line what happens
+   * @param source source of the config; null for the local config
+   * @param timeout time limit of each stage
+   * @param out receives one line per event
    */
-  Rollout(NodeApi api, @Nullable ConfigSource source, Duration timeout, Consumer<String> out) {
+  Rollout(RolloutApi api, @Nullable ConfigSource source, Duration timeout, Consumer<String> out) {
     this.api = api;
     this.source = source;
     this.wanted = source == null ? null : source.json();
@@ -40,7 +40,7 @@ final class Rollout {
   }
 
   /**
-   * @param canary how many nodes of the list come first; the others follow when these run by it
+   * @param canary number of nodes in the first stage; the others follow once these run the config
    * @return whether all nodes run by it
    */
   boolean run(List<ConfigNode> nodes, int canary) throws InterruptedException {
@@ -56,7 +56,7 @@ final class Rollout {
     return rest.isEmpty() || stage(rest);
   }
 
-  /** What an earlier rollout replaced is not for an abort of this one to give back. */
+  /** Removes what an earlier rollout recorded: an abort of this one must not restore it. */
   private void forgetEarlier(List<ConfigNode> nodes) throws InterruptedException {
     for (ConfigNode node : nodes) {
       if (node.annotation(ConfigNode.BEFORE) != null
@@ -125,11 +125,11 @@ final class Rollout {
   }
 
   /**
-   * Gives nodes back what they were assigned before.
+   * Restores the assignments before the rollout.
    *
-   * @return how many were changed
+   * @return number of changed nodes
    */
-  static int abort(NodeApi api, List<ConfigNode> nodes) throws InterruptedException {
+  static int abort(RolloutApi api, List<ConfigNode> nodes) throws InterruptedException {
     int changed = 0;
     for (ConfigNode node : nodes) {
       String before = node.annotation(ConfigNode.BEFORE);

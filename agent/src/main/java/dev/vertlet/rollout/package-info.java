@@ -1,4 +1,4 @@
-/** {@code vertlet config}: shows what nodes run by, and assigns them something else. */
+/** The command {@code vertlet config}: shows the nodes' effective configs and assigns others. */
 @NullMarked
 package dev.vertlet.rollout;
 

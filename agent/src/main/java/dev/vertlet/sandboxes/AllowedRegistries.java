@@ -8,10 +8,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The registries that the server asks for digests. Claims name images, and so whom the server
- * connects to from inside of the cluster: those of others are refused before it does. Pure.
+ * Registries that the server may query for digests. A claim names images, and thereby hosts that
+ * the server connects to from inside the cluster; images of other registries are refused before.
+ * Uses no I/O.
  *
- * @param all host, with a port if there is one; empty for any
+ * @param all hosts with optional ports; empty for any
  */
 record AllowedRegistries(Set<String> all) {
   /** Any registry. */
@@ -21,7 +22,7 @@ record AllowedRegistries(Set<String> all) {
     all = Set.copyOf(all);
   }
 
-  /** Those of these images; what is no image names none. */
+  /** Returns the registries of these images; invalid images are ignored. */
   static Set<String> of(Collection<String> images) {
     Set<String> registries = new TreeSet<>();
     for (String image : images) {
@@ -31,6 +32,8 @@ record AllowedRegistries(Set<String> all) {
   }
 
   /**
+   * Checks the registries of images.
+   *
    * @throws SandboxException for an image of another registry
    */
   void check(Collection<String> images) {

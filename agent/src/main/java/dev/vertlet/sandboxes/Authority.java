@@ -11,15 +11,15 @@ import java.security.cert.CertificateFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Certificates that a client trusts instead of Java's own. Pure. */
+/** Builds trust in a client's own certificate authorities instead of Java's. */
 final class Authority {
   private Authority() {}
 
   /**
-   * Trust in the certificates of a file. Blocks.
+   * Reads trusted certificates from a file. Blocks.
    *
-   * @param file in PEM; one or more
-   * @throws SandboxClient.RefusedException when there is none in it
+   * @param file PEM file with at least one certificate
+   * @throws SandboxClient.RefusedException when it contains none
    */
   static SSLContext read(Path file) {
     try (InputStream pem = Files.newInputStream(file)) {

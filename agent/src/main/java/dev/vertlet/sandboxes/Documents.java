@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What goes over the wire, as JSON. Pure. */
+/** Converts the API's JSON documents. Uses no I/O. */
 final class Documents {
   private static final Set<String> CLAIM =
       Set.of(
@@ -24,14 +24,15 @@ final class Documents {
           "startupTimeoutSeconds",
           "idleTimeoutSeconds");
 
-  /** A day. */
   private static final int LONGEST_SECONDS = 86_400;
 
   private Documents() {}
 
   /**
-   * @param newId for one that names none
-   * @throws IllegalArgumentException naming field, value and what is allowed
+   * Parses a claim.
+   *
+   * @param newId ID of a claim without one
+   * @throws IllegalArgumentException with field, value and what is allowed
    */
   static ClaimRequest claim(String body, String newId) {
     JsonObject json;

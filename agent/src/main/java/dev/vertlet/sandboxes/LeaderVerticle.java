@@ -9,21 +9,20 @@ import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
+import dev.vertlet.loop.Env;
 import dev.vertlet.model.Timestamps;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds a Lease, or waits for it, as client-go's leader election does: another one's is over when
- * it has not changed for its duration by this process' own clock. Who could not renew stops acting
- * at two thirds of the duration, before others begin.
+ * Elects a leader with a Lease, as client-go does: another holder's Lease has expired when it has
+ * not changed for its duration by this process's own clock. A leader that cannot renew stops acting
+ * at two thirds of the duration, before others may take over.
  */
 final class LeaderVerticle extends VerticleBase {
   static final String URL_ANNOTATION = "vertlet.dev/sandbox-url";
@@ -31,7 +30,7 @@ final class LeaderVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderVerticle.class);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Told when this process begins and ceases to act. Called on the verticle's context. */
+  /** Notified, on the verticle's context, when this process starts and stops leading. */
   interface Listener {
     Future<?> acquired();
 
@@ -43,8 +42,7 @@ final class LeaderVerticle extends VerticleBase {
   private final String identity;
   private final String url;
   private final KubeClient kube;
-  private final Clock wall;
-  private final LongSupplier nanos;
+  private final Env env;
   private final Listener listener;
   private boolean leading;
   private boolean stopped;
@@ -54,11 +52,12 @@ final class LeaderVerticle extends VerticleBase {
   private Future<?> turn = Future.succeededFuture();
   private volatile Known known = new Known("", ""); // written here, read by the API's loop
 
-  /** Who acts, as far as it is known; empty when it is not. */
+  /** The current leader; empty when it is unknown. */
   record Known(String identity, String url) {}
 
   /**
    * @param url of this process' API, told to those who ask others
+   * @param env with the machine's own clock
    */
   LeaderVerticle(
       SandboxConfig.Leader config,
@@ -66,27 +65,25 @@ final class LeaderVerticle extends VerticleBase {
       String identity,
       String url,
       KubeClient kube,
-      Clock wall,
-      LongSupplier nanos,
+      Env env,
       Listener listener) {
     this.config = config;
     this.namespace = namespace;
     this.identity = identity;
     this.url = url;
     this.kube = kube;
-    this.wall = wall;
-    this.nanos = nanos;
+    this.env = env;
     this.listener = listener;
   }
 
-  /** Callable from any context. */
+  /** Returns the current leader. Thread-safe. */
   Known known() {
     return known;
   }
 
   @Override
   public Future<?> start() {
-    seenSince = nanos.getAsLong();
+    seenSince = env.nanos().getAsLong();
     look();
     vertx.setPeriodic(config.renewInterval().toMillis(), id -> look());
     return Future.succeededFuture();
@@ -103,14 +100,14 @@ final class LeaderVerticle extends VerticleBase {
   }
 
   private void look() {
-    if (leading && nanos.getAsLong() - renewed > config.duration().toNanos() * 2 / 3) {
+    if (leading && env.nanos().getAsLong() - renewed > config.duration().toNanos() * 2 / 3) {
       LOG.warn("the Lease could not be renewed in time: this process stops acting");
       lose();
     }
     if (stopped || !turn.isComplete()) {
       return;
     }
-    long began = nanos.getAsLong();
+    long began = env.nanos().getAsLong();
     turn =
         kube.send(within(KubeRequest.get(Lane.LEASE, path())))
             .map(LeaderVerticle::read)
@@ -185,7 +182,7 @@ final class LeaderVerticle extends VerticleBase {
             : metadata.putObject("annotations");
     annotations.put(URL_ANNOTATION, url);
     ObjectNode spec = next.get("spec") instanceof ObjectNode given ? given : next.putObject("spec");
-    String now = Timestamps.formatMicro(wall.instant());
+    String now = Timestamps.formatMicro(env.clock().instant());
     if (!spec.path("holderIdentity").asText("").equals(holder)) {
       spec.put("acquireTime", now)
           .put("leaseTransitions", spec.path("leaseTransitions").asInt(0) + 1);
@@ -211,7 +208,7 @@ final class LeaderVerticle extends VerticleBase {
     return listener.lost();
   }
 
-  /** The next one need not wait. */
+  /** Releases the Lease, so that the next leader need not wait. */
   private Future<?> release() {
     return kube.send(within(KubeRequest.get(Lane.LEASE, path())))
         .map(LeaderVerticle::read)

@@ -12,21 +12,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses what web pages can send by the browser of somebody who may claim. A page can reach a
- * server on the browser's machine, and under a name of its own that was pointed there, DNS
- * rebinding, read the answers; but it has no token, and it cannot send JSON without asking first.
- * Pure.
+ * Rejects requests that web pages make through the browser of an authorized user. A page can reach
+ * a server on the browser's machine and, with DNS rebinding, read its responses. However, it has no
+ * token and cannot send JSON without a preflight request. Uses no I/O.
  */
 final class PageCheck {
   private static final String JSON = "application/json";
 
   private final @Nullable HostCheck hosts;
 
-  /** Why a request is refused. */
   record Refusal(int status, String reason, String message) {}
 
   PageCheck(SandboxConfig.Api api) {
-    // a token is nothing that a browser adds by itself, and who needs one may use any name
+    // browsers do not add bearer tokens by themselves, so with authentication any Host is accepted
     this.hosts =
         api.authenticate() ? null : new HostCheck(List.of(api.address(), host(api.advertise())));
   }
@@ -35,7 +33,7 @@ final class PageCheck {
     return url.isEmpty() ? "" : Objects.requireNonNullElse(URI.create(url).getHost(), "");
   }
 
-  /** Of any request, by its head; empty for one that may go on. */
+  /** Checks the headers of any request; empty when it is accepted. */
   Optional<Refusal> ofHead(HttpServerRequest request) {
     Optional<Refusal> wrongHost =
         hosts == null
@@ -46,7 +44,7 @@ final class PageCheck {
         : BrowserCheck.problem(request).map(why -> new Refusal(403, "Forbidden", why));
   }
 
-  /** Of one that has to bring a JSON document. */
+  /** Checks a request that must contain a JSON document. */
   static Optional<Refusal> ofContent(HttpServerRequest request) {
     List<String> types = request.headers().getAll(HttpHeaders.CONTENT_TYPE);
     boolean json =

@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * The pools while this process acts for them, and nothing while it does not. Comings and goings
- * follow one another, however fast a Lease changes hands.
+ * Runs the pools while this process is the leader. Deployments and undeployments run one after
+ * another, however fast the Lease changes hands.
  */
 final class Pools implements LeaderVerticle.Listener {
   private record Running(PoolVerticle verticle, String deployment) {}
@@ -45,7 +45,7 @@ final class Pools implements LeaderVerticle.Listener {
     this.metrics = metrics;
   }
 
-  /** Empty while another process acts. Callable from any context. */
+  /** Returns the pools; empty while another process acts. Thread-safe. */
   Optional<PoolVerticle> acting() {
     return acting;
   }

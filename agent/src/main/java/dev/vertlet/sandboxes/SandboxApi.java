@@ -52,8 +52,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Claims over HTTP; {@code /openapi.json} says which. A process that does not act for the pools
- * answers 503 and names the one that does: passing claims on would hide which of the two is away.
+ * Serves claims over HTTP as described in {@code /openapi.json}. A process that is not the leader
+ * answers 503 and names the leader: forwarding claims would hide which of the two is unreachable.
  */
 final class SandboxApi extends VerticleBase {
   static final String GROUP = "vertlet.dev";
@@ -62,13 +62,13 @@ final class SandboxApi extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(SandboxApi.class);
   private static final String JSON = "application/json";
 
-  /** Of an admitted request: who acts for the pools. */
+  /** Key of the pools in an admitted request's context. */
   private static final String POOLS = "pools";
 
-  /** A claim with labels and annotations; a pod's annotations may have so much. */
+  /** Most bytes of a claim with labels and annotations, the limit of a pod's annotations. */
   private static final int MAX_BODY = 256 * 1024;
 
-  /** Shorter than what proxies wait for. */
+  /** Longest wait of a claim, shorter than the timeouts of proxies. */
   private static final Duration LONGEST_POLL = Duration.ofSeconds(60);
 
   private static final long HEARTBEAT_MILLIS = 15_000;
@@ -87,7 +87,7 @@ final class SandboxApi extends VerticleBase {
 
   /**
    * @param pools empty while another process acts
-   * @param access made on the event loop of this verticle
+   * @param access access control created on this verticle's event loop
    */
   SandboxApi(
       SandboxConfig config,
@@ -103,7 +103,7 @@ final class SandboxApi extends VerticleBase {
     this.pages = new PageCheck(config.api());
   }
 
-  /** The port it listens on, once it does. */
+  /** Completes with the port once the server listens. */
   Future<Integer> port() {
     return port.future();
   }
@@ -140,7 +140,7 @@ final class SandboxApi extends VerticleBase {
         .onComplete(port);
   }
 
-  /** Fails with a line that names keys and files when the certificate cannot be used. */
+  /** Adds TLS; fails with a line that names keys and files when the certificate is invalid. */
   private Future<HttpServerOptions> encrypt(HttpServerOptions options) {
     Path file = config.api().certificate();
     Path key = config.api().key();
@@ -173,7 +173,7 @@ final class SandboxApi extends VerticleBase {
     router.get("/healthz").handler(c -> text(c, 200, "ok\n"));
     router.get("/readyz").handler(this::ready);
     router.get("/metrics").handler(this::metrics);
-    // one for all: everybody may ask for it as often as he likes
+    // one buffer for all requests, as every client may request it without limit
     Buffer openApi = document().toBuffer();
     router
         .get("/openapi.json")
@@ -235,7 +235,6 @@ final class SandboxApi extends VerticleBase {
     }
   }
 
-  /** The OpenAPI document. */
   static JsonObject document() {
     try (InputStream in = SandboxApi.class.getResourceAsStream("/sandbox-openapi.json")) {
       if (in == null) {
@@ -247,7 +246,10 @@ final class SandboxApi extends VerticleBase {
     }
   }
 
-  /** Who stands by is not ready: a Service then sends claims to the one that acts. */
+  /**
+   * Answers readiness. A process that is not the leader is not ready, so a Service sends claims to
+   * the leader.
+   */
   private void ready(RoutingContext c) {
     Optional<PoolVerticle> acting = pools.get();
     boolean ready = acting.map(PoolVerticle::synced).orElse(false);
@@ -321,7 +323,7 @@ final class SandboxApi extends VerticleBase {
         c, verb, action(c, verb), all -> all.ask(name, p -> question.apply(p, id)).map(write), 200);
   }
 
-  /** Nothing of a claim is read before its sender is known and may make it. */
+  /** Authenticates and authorizes the sender before the claim's body is read. */
   private void admitClaim(RoutingContext c) {
     c.request().pause();
     admit(c, action(c, "create"))
@@ -335,7 +337,7 @@ final class SandboxApi extends VerticleBase {
                 c.next();
               }
             })
-        .onFailure(refused -> c.request().resume()); // what it sends all the same is dropped
+        .onFailure(refused -> c.request().resume()); // discards what the client still sends
   }
 
   private void claim(RoutingContext c) {
@@ -352,12 +354,12 @@ final class SandboxApi extends VerticleBase {
       return;
     }
     if (c.response().closed()) {
-      return; // nobody waits
+      return; // the client has left
     }
     PoolVerticle all = c.get(POOLS);
     String name = c.pathParam("pool");
     Promise<Void> gone = Promise.promise();
-    // who does not wait any more shall not keep a pod
+    // a client that has left must not keep a pod
     c.response().closeHandler(v -> gone.tryComplete());
     all.ask(
             name,
@@ -408,7 +410,7 @@ final class SandboxApi extends VerticleBase {
                 .orElseGet(() -> new JsonObject().put("id", id).put("phase", Sandbox.GONE)));
   }
 
-  /** Changes as server-sent events: all that there are, then each as it comes. */
+  /** Sends changes as server-sent events: first all sandboxes, then each change. */
   private void watch(RoutingContext c) {
     String name = c.pathParam("pool");
     admit(c, action(c, "watch"))
@@ -445,7 +447,7 @@ final class SandboxApi extends VerticleBase {
             });
   }
 
-  /** A client that does not read is cut off: what it missed it has again with the next watch. */
+  /** Sends an event; disconnects a client that does not read. Its next watch starts anew. */
   private static void event(HttpServerResponse response, Sandbox sandbox) {
     if (response.writeQueueFull()) {
       response.reset();
@@ -454,7 +456,7 @@ final class SandboxApi extends VerticleBase {
     }
   }
 
-  // ---- who may, and what is answered
+  // ---- access control and responses
 
   private Action action(RoutingContext c, String verb) {
     String name = c.pathParam("pool");
@@ -482,7 +484,7 @@ final class SandboxApi extends VerticleBase {
                     .onFailure(failure -> refuse(c, failure)));
   }
 
-  /** Fails when it has answered already. */
+  /** Fails after it has sent the error response itself. */
   private Future<PoolVerticle> admit(RoutingContext c, Action action) {
     ServiceAccess asked = admission;
     Future<?> known = asked == null ? Future.succeededFuture() : asked.admit(c.request(), action);
@@ -501,14 +503,14 @@ final class SandboxApi extends VerticleBase {
             });
   }
 
-  /** Nobody reads the rest of a body that is refused. */
+  /** Closes an HTTP/1.1 connection whose rejected body is not read. */
   private static void closeUnlessRead(HttpServerRequest request) {
     if (hasBody(request)) {
       request.response().putHeader(HttpHeaders.CONNECTION, "close");
     }
   }
 
-  /** Of which not all is here; HTTP/2 ends a stream by itself. */
+  /** Returns whether the body is incomplete; HTTP/2 ends a stream by itself. */
   private static boolean hasBody(HttpServerRequest request) {
     MultiMap headers = request.headers();
     return !request.isEnded()
@@ -517,7 +519,6 @@ final class SandboxApi extends VerticleBase {
             || headers.contains(HttpHeaders.TRANSFER_ENCODING));
   }
 
-  /** Another process acts. */
   private static final class StandingBy extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final transient LeaderVerticle.Known leader;
@@ -564,7 +565,7 @@ final class SandboxApi extends VerticleBase {
     };
   }
 
-  /** {@code NO_IDLE_PODS} is {@code NoIdlePods} outside. */
+  /** Spells {@code NO_IDLE_PODS} as {@code NoIdlePods} in the API. */
   static String name(SandboxException.Reason reason) {
     StringBuilder name = new StringBuilder();
     for (String word : reason.name().split("_", -1)) {

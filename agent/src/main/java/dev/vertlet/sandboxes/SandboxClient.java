@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a {@code sandbox serve}, for commands: blocks. */
+/** Client of {@code sandbox serve} for commands. Blocks. */
 final class SandboxClient {
   private final HttpClient http;
   private final String server;
@@ -25,9 +25,8 @@ final class SandboxClient {
 
   /**
    * @param token empty for none
-   * @param authority certificates in PEM that the server's has to be signed by; null for those that
-   *     Java trusts
-   * @throws RefusedException when these cannot be read
+   * @param authority PEM file with the authorities of the server's certificate; null for Java's
+   * @throws RefusedException when the file is invalid
    */
   SandboxClient(String server, String token, @Nullable Path authority) {
     HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10));
@@ -39,7 +38,7 @@ final class SandboxClient {
     this.token = token;
   }
 
-  /** What a server refuses; its message makes a whole line. */
+  /** Rejection by a server; its message is a complete line. */
   static final class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -50,7 +49,7 @@ final class SandboxClient {
     }
 
     /**
-     * @param status of the server's answer; 0 when there was none
+     * @param status status of the response; 0 for none
      */
     RefusedException(String message, int status) {
       super(message, null, false, false);
@@ -76,8 +75,10 @@ final class SandboxClient {
   }
 
   /**
+   * Makes a call.
+   *
    * @param body empty for none
-   * @throws RefusedException when the server says why not, or is not there
+   * @throws RefusedException with the server's reason, or when the server is unreachable
    */
   JsonObject call(String method, String path, String body) throws InterruptedException {
     HttpRequest request =
@@ -95,10 +96,10 @@ final class SandboxClient {
   }
 
   /**
-   * Gives a sandbox back. One that is not known has ended already, which is what was asked for; a
-   * pool that is not known is a mistake.
+   * Releases a sandbox. An unknown sandbox has already ended, which counts as success; an unknown
+   * pool is an error.
    *
-   * @return as {@link #call}; with the phase {@code gone} when there was nothing to give back
+   * @return as {@link #call}; with the phase {@code gone} when there was nothing to release
    */
   JsonObject release(String pool, String id) throws InterruptedException {
     try {
@@ -112,7 +113,7 @@ final class SandboxClient {
     }
   }
 
-  /** Each event until the server ends the stream, or the thread is interrupted. */
+  /** Passes on each event until the server ends the stream or the thread is interrupted. */
   void follow(String path, Consumer<JsonObject> event) throws InterruptedException {
     try {
       HttpResponse<Stream<String>> answer =

@@ -29,21 +29,21 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code vertlet sandbox}: serves pools of warm pods, and asks the one that does. */
+/** The command {@code vertlet sandbox}: serves pools of warm pods, or calls such a server. */
 @Command(
     name = "sandbox",
     mixinStandardHelpOptions = true,
     description = "Keeps pools of warm pods and claims them: docs/sandbox.md.")
 public final class SandboxCommand {
-  /** As long as the pods' own grace: who ends a process waits no longer. */
+  /** Within the grace period of pods, after which the process would be killed. */
   private static final int STOP_SECONDS = 25;
 
   private SandboxCommand() {}
 
   /**
-   * The command with its subcommands.
+   * Creates the command with its subcommands.
    *
-   * @param ended completes when somebody wants the process to end
+   * @param ended completes when the process is asked to end
    */
   public static CommandLine tree(CompletionStage<Void> ended) {
     return new CommandLine(new SandboxCommand())
@@ -54,7 +54,6 @@ public final class SandboxCommand {
         .addSubcommand(new Watch(ended));
   }
 
-  /** Where the server is. */
   static final class Server {
     @Option(
         names = "--server",
@@ -98,7 +97,7 @@ public final class SandboxCommand {
     }
   }
 
-  /** Whether nobody on the network reads what is sent there. */
+  /** Returns whether the connection is private: TLS or loopback. */
   static boolean isPrivate(String url) {
     try {
       URI server = URI.create(url);
@@ -109,7 +108,6 @@ public final class SandboxCommand {
     }
   }
 
-  /** Prints one sandbox in a line. */
   private static void print(PrintWriter out, JsonObject sandbox) {
     out.printf(
         "%-36s  %-8s  %s/%s  %s%n",
@@ -200,7 +198,7 @@ public final class SandboxCommand {
       }
     }
 
-    /** A pod's host name is its own. */
+    /** Returns the host name, which is unique per pod. */
     private static String identity() {
       String process = "-" + ProcessHandle.current().pid();
       try {

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.DocumentReader;
-import dev.vertlet.config.Mistake;
 import dev.vertlet.config.Section;
 import dev.vertlet.model.Names;
+import dev.vertlet.problem.Problems;
 import dev.vertlet.sandbox.SandboxNames;
 import dev.vertlet.sandbox.pool.PoolSpec;
 import dev.vertlet.server.Loopback;
@@ -21,14 +21,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code sandbox serve} runs by, checked and complete.
+ * Checked and complete configuration of {@code sandbox serve}.
  *
- * @param kubeconfig empty to search
- * @param context empty for the current one
- * @param resolver what tells digests of images
- * @param plainHttp registries that are asked without TLS
- * @param registries those that are asked at all; any where the resolver is none of registries
- * @param pools with different names
+ * @param kubeconfig empty for the usual search
+ * @param context empty for the current context
+ * @param resolver source of image digests
+ * @param plainHttp registries that are queried without TLS
+ * @param registries registries that may be queried; any when the resolver queries none
+ * @param pools pools with unique names
  */
 public record SandboxConfig(
     String kubeconfig,
@@ -42,22 +42,22 @@ public record SandboxConfig(
     List<PoolSpec> pools) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** What tells digests of images. */
+  /** Source of image digests. */
   public enum Resolver {
-    /** The registries. */
+    /** Queries registries. */
     REGISTRY,
-    /** The rule by which simulated nodes make them up. */
+    /** Computes the digests of simulated nodes. */
     SIMULATED
   }
 
   /**
-   * Where the API is served.
+   * Settings of the API's server.
    *
-   * @param authenticate whether callers need a bearer token that the API server knows
-   * @param advertise URL under which others reach this process; empty when it is not told
-   * @param plainHttp whether it may be plain HTTP on an address that is no loopback address
-   * @param certificate in PEM; null for plain HTTP
-   * @param key in PEM; null for plain HTTP
+   * @param authenticate whether clients need a bearer token that the API server accepts
+   * @param advertise URL of this process for others; empty for none
+   * @param plainHttp whether plain HTTP is allowed on an address other than loopback
+   * @param certificate PEM file; null for plain HTTP
+   * @param key PEM file; null for plain HTTP
    */
   public record Api(
       String address,
@@ -69,10 +69,10 @@ public record SandboxConfig(
       @Nullable Path key) {}
 
   /**
-   * Which of several processes acts.
+   * Leader election among several processes.
    *
-   * @param namespace of the Lease; empty for the process' own
-   * @param duration after which one that is not heard of is replaced
+   * @param namespace namespace of the Lease; empty for the process's own
+   * @param duration term without renewal after which another process takes over
    */
   public record Leader(
       boolean enabled, String namespace, String name, Duration duration, Duration renewInterval) {}
@@ -83,18 +83,18 @@ public record SandboxConfig(
   }
 
   /**
-   * Reads a file; not for event loops.
+   * Reads a file. Blocks: not for event loops.
    *
-   * @throws ConfigException with every mistake, each with its JSON pointer
+   * @throws ConfigException with every problem, each with its JSON pointer
    */
   public static SandboxConfig read(Path file) {
     return new Reader(new DocumentReader("/sandbox.schema.json").read(file)).read();
   }
 
-  /** Collects what the schema cannot tell. */
+  /** Collects the mistakes that the schema cannot detect. */
   private static final class Reader {
     private final Section root;
-    private final List<Mistake> mistakes = new ArrayList<>();
+    private final Problems problems = new Problems();
 
     Reader(Section root) {
       this.root = root;
@@ -107,24 +107,20 @@ public record SandboxConfig(
       try {
         names = new SandboxNames(prefix);
       } catch (IllegalArgumentException e) {
-        mistakes.add(
-            Mistake.of(
-                "/prefix", prefix, "must be a DNS name and a slash, such as \"example.com/\""));
+        problems.refuse(
+            "/prefix", prefix, "must be a DNS name and a slash, such as \"example.com/\"");
       }
       Section resolver = root.section("resolver");
       List<PoolSpec> pools = root.sections("pools", this::pool);
       Set<String> seen = new HashSet<>();
       for (int i = 0; i < pools.size(); i++) {
         if (!seen.add(pools.get(i).name())) {
-          mistakes.add(
-              Mistake.of("/pools/" + i + "/name", pools.get(i).name(), "must be no other pool's"));
+          problems.refuse("/pools/" + i + "/name", pools.get(i).name(), "must be no other pool's");
         }
       }
       Api api = api(root.section("api"));
       Leader leader = leader(root.section("leaderElection"));
-      if (!mistakes.isEmpty()) {
-        throw new ConfigException(mistakes);
-      }
+      problems.done(ConfigException::new);
       return new SandboxConfig(
           kubernetes.text("kubeconfig", ""),
           kubernetes.text("context", ""),
@@ -137,7 +133,7 @@ public record SandboxConfig(
           pools);
     }
 
-    /** Those of the pools' own images unless the configuration names some. */
+    /** Returns the configured registries, else those of the pools' images. */
     private static AllowedRegistries registries(Section resolver, List<PoolSpec> pools) {
       List<String> named = resolver.list("registries");
       if (named.contains("*") || resolver.word("kind", Resolver.REGISTRY) == Resolver.SIMULATED) {
@@ -165,28 +161,23 @@ public record SandboxConfig(
       boolean authenticate = json.text("authentication", "tokenReview").equals("tokenReview");
       boolean loopback = Loopback.isHost(address);
       if (!authenticate && !loopback) {
-        mistakes.add(
-            Mistake.of(
-                "/api/authentication",
-                "none",
-                "is for loopback addresses; must be \"tokenReview\""));
+        problems.refuse(
+            "/api/authentication", "none", "is for loopback addresses; must be \"tokenReview\"");
       }
       if (json.has("tlsCertFile") != json.has("tlsPrivateKeyFile")) {
-        mistakes.add(
-            Mistake.about("/api", "must have both of tlsCertFile and tlsPrivateKeyFile, or none"));
+        problems.about("/api", "must have both of tlsCertFile and tlsPrivateKeyFile, or none");
       }
       boolean plainHttp = json.flag("plainHttp", false);
       if (!loopback && !json.has("tlsCertFile") && !plainHttp) {
-        mistakes.add(
-            Mistake.of(
-                "/api/address",
-                address,
-                "needs tlsCertFile and tlsPrivateKeyFile, as tokens come over the network;"
-                    + " plainHttp true is for one behind something that speaks TLS"));
+        problems.refuse(
+            "/api/address",
+            address,
+            "needs tlsCertFile and tlsPrivateKeyFile, as tokens come over the network;"
+                + " plainHttp true is for one behind something that speaks TLS");
       }
       String advertise = json.text("advertise", "");
       if (!advertise.isEmpty() && !isUrl(advertise)) {
-        mistakes.add(Mistake.of("/api/advertise", advertise, "must be a URL"));
+        problems.refuse("/api/advertise", advertise, "must be a URL");
       }
       return new Api(
           address,
@@ -218,11 +209,10 @@ public record SandboxConfig(
           || leader.renewInterval.isZero()
           || leader.renewInterval.isNegative()
           || leader.renewInterval.multipliedBy(3).compareTo(leader.duration) > 0) {
-        mistakes.add(
-            Mistake.about(
-                "/leaderElection",
-                "duration must be at least 3s, and renewInterval above 0 and at most a third of"
-                    + " it"));
+        problems.about(
+            "/leaderElection",
+            "duration must be at least 3s, and renewInterval above 0 and at most a third of"
+                + " it");
       }
       return leader;
     }
@@ -230,30 +220,25 @@ public record SandboxConfig(
     private PoolSpec pool(Section json, String place) {
       ObjectNode template = json.has("template") ? tree(json.objectOf("template").encode()) : null;
       String name = json.text("name", "");
-      Names.checkLabel(name)
-          .ifPresent(why -> mistakes.add(Mistake.of(place + "/name", name, Names.demand(why))));
+      problems.rule(Names.checkLabel(name), place + "/name", name);
       String idle = json.text("idleImage", "");
       if (template == null && idle.isEmpty()) {
-        mistakes.add(
-            Mistake.about(
-                place + "/idleImage", "is missing; it is needed where there is no template"));
+        problems.about(place + "/idleImage", "is missing; it is needed where there is no template");
       }
       if (template == null && json.number("size", 0) > 0) {
-        mistakes.add(
-            Mistake.of(
-                place + "/size", json.number("size", 0), "must be 0 where there is no template"));
+        problems.refuse(
+            place + "/size", json.number("size", 0), "must be 0 where there is no template");
       }
       if (template != null && !template.path("spec").path("containers").path(0).isObject()) {
-        mistakes.add(Mistake.about(place + "/template/spec/containers", "must have a container"));
+        problems.about(place + "/template/spec/containers", "must have a container");
       }
       String policy =
           template == null ? "" : template.path("spec").path("restartPolicy").asText("");
       if (!policy.isEmpty() && !policy.equals("Always")) {
-        mistakes.add(
-            Mistake.of(
-                place + "/template/spec/restartPolicy",
-                policy,
-                "must be Always: a container whose image is swapped has to start again"));
+        problems.refuse(
+            place + "/template/spec/restartPolicy",
+            policy,
+            "must be Always: a container whose image is swapped has to start again");
       }
       return new PoolSpec(
           json.text("namespace", "default"),

@@ -4,6 +4,7 @@ import dev.vertlet.auth.ServiceAccess;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.loop.Env;
 import dev.vertlet.registry.RegistryResolver;
 import dev.vertlet.registry.ResolverOptions;
 import dev.vertlet.sandbox.DigestResolver;
@@ -16,9 +17,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 
-/** What {@code sandbox serve} starts: the client, who acts, the pools, the API. */
+/** Starts the parts of {@code sandbox serve}: API client, leader election, pools, API. */
 public final class SandboxServer {
-  /** Claims are two requests each, and a node's swap is answered with two more. */
+  /** In-flight requests: each claim needs two, and the node's swap causes two more. */
   private static final int WINDOW = 96;
 
   private final Vertx vertx;
@@ -26,7 +27,7 @@ public final class SandboxServer {
   private final Pools pools;
   private final SandboxApi api;
 
-  /** What is undeployed by a stop: the embedder's Vert.x may have more. */
+  /** Deployments to undeploy on a stop; the embedder's Vert.x may have others. */
   private final List<String> deployed;
 
   private SandboxServer(
@@ -39,11 +40,11 @@ public final class SandboxServer {
   }
 
   /**
-   * Completes when the API listens, which is before the pools are known; an absent API server is
-   * waited for.
+   * Starts the server. Completes when the API listens, which is before the pools are known; it
+   * waits for an unreachable API server.
    *
-   * @param namespace of the Lease, where the configuration names none
-   * @param identity of this process among others
+   * @param namespace namespace of the Lease when the configuration names none
+   * @param identity identity of this process among others
    */
   public static Future<SandboxServer> start(
       Vertx vertx,
@@ -77,8 +78,7 @@ public final class SandboxServer {
             identity,
             config.api().advertise(),
             kube,
-            clock,
-            System::nanoTime,
+            new Env(clock, System::nanoTime, random, metrics),
             pools);
     SandboxApi api =
         new SandboxApi(
@@ -110,14 +110,14 @@ public final class SandboxServer {
             clock);
   }
 
-  /** The port of the API. */
+  /** Completes with the port of the API. */
   public Future<Integer> port() {
     return api.port();
   }
 
   /**
-   * Fails the claims that wait, lets writes end, gives the Lease back and closes connections. The
-   * answers to claims are out before the API goes.
+   * Fails pending claims, completes writes, releases the Lease and closes connections. Responses to
+   * claims are sent before the API closes.
    */
   public Future<Void> stop() {
     return pools

@@ -1,14 +1,13 @@
 /**
- * The process that keeps pools of sandboxes, {@code ./vertlet sandbox serve}, and the commands that
- * ask it. It is a process of its own and not a part of the agent: agents run on each host, while
- * one of these serves a cluster. Several may run; a Lease says which one acts, and the others name
- * it.
+ * The process that runs pools of sandboxes, {@code ./vertlet sandbox serve}, and the commands that
+ * are its clients. It is separate from the agent: agents run on each host, while one such process
+ * serves a cluster. Several may run; a Lease elects the leader, and the others refer clients to it.
  *
- * <p>{@code SandboxApi} is HTTP and runs on an event loop of its own; the pools are {@link
- * dev.vertlet.sandbox.pool.PoolVerticle}'s. Nothing here takes or sends messages.
+ * <p>{@code SandboxApi} serves HTTP on its own event loop; {@link
+ * dev.vertlet.sandbox.pool.PoolVerticle} manages the pools. The package uses no event bus.
  *
- * <p>Not promised: that two processes never both act for a moment when a Lease changes hands. They
- * could make pods too many, which the next look takes away; no pod is claimed twice by that.
+ * <p>Not promised: that two processes never act at once for a moment when the Lease changes hands.
+ * They could create too many pods, which the next reconciliation removes; no pod is claimed twice.
  */
 @NullMarked
 package dev.vertlet.sandboxes;

@@ -7,12 +7,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The nodes of others that the agent has taken over, and what some of them wait for. They come and
- * go as others like, so none of them keeps the agent from being ready; that nobody knows yet which
- * they are does. Confined to one context.
+ * Readiness of the adopted nodes. Adopted nodes come and go, so none of them keeps the agent from
+ * being ready; only their first list does. Confined to one context.
  */
 final class AdoptedReadiness {
-  /** By node: what it waits for first; nothing once it is served. */
+  /** Missing condition by node; empty for a served node. */
   private final Map<String, String> nodes = new HashMap<>();
 
   private boolean listed;
@@ -34,16 +33,18 @@ final class AdoptedReadiness {
   }
 
   /**
-   * @param reason empty for one that is served
+   * @param reason empty for a served node
    */
   void waits(String node, String reason) {
     nodes.computeIfPresent(node, (name, before) -> reason);
   }
 
   /**
-   * @param own what this agent shall serve
-   * @param divided whether others serve the rest; all are this one's otherwise
-   * @param most to name; 0 for the number alone
+   * Returns the summary line.
+   *
+   * @param own nodes that this agent serves
+   * @param divided whether other agents serve the remaining nodes; otherwise this agent serves all
+   * @param most names to list; 0 for the number alone
    */
   String line(Set<String> own, boolean divided, int most) {
     if (!listed) {

@@ -11,17 +11,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds requests that a browser sends for the page of another server: nobody who sits before that
- * browser has asked for them. Clients that are no browsers say nothing of where they come from, and
- * pass. Pure.
+ * Detects cross-site browser requests, which the browser's user did not intend. Requests of other
+ * clients carry no origin and pass. Uses no I/O.
  */
 public final class BrowserCheck {
-  /** A page of the same server, and somebody who typed the address or chose a bookmark. */
+  /** Values of Sec-Fetch-Site for the server's own pages, typed addresses and bookmarks. */
   private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
   private BrowserCheck() {}
 
-  /** Why the request is not served, for an answer with status 403; empty when it is. */
+  /** Returns why the request is rejected with status 403; empty when it is accepted. */
   public static Optional<String> problem(HttpServerRequest request) {
     return foreignSite(request) || foreignOrigin(request)
         ? Optional.of("pages of other servers may not ask this one")
@@ -33,7 +32,7 @@ public final class BrowserCheck {
     return site != null && !OWN_SITES.contains(site) && !followsALink(request);
   }
 
-  /** Somebody has clicked: what is shown then is no other page's to read. */
+  /** Returns whether the user followed a link: the other site cannot read the resulting page. */
   private static boolean followsALink(HttpServerRequest request) {
     return (request.method() == HttpMethod.GET || request.method() == HttpMethod.HEAD)
         && "navigate".equals(request.getHeader("Sec-Fetch-Mode"))
@@ -45,7 +44,7 @@ public final class BrowserCheck {
     return origins.size() > 1 || (origins.size() == 1 && !isOwn(origins.get(0), request));
   }
 
-  /** By host and port: a proxy that ends TLS in front of the server has changed the scheme. */
+  /** Compares host and port only: a proxy that terminates TLS has changed the scheme. */
   private static boolean isOwn(String origin, HttpServerRequest request) {
     HostAndPort own = HostCheck.authority(request);
     try {
@@ -66,7 +65,7 @@ public final class BrowserCheck {
         .equals(HostCheck.bare(other).toLowerCase(Locale.ROOT));
   }
 
-  /** None for the one that the scheme has anyway. */
+  /** Returns the port; none for the scheme's default. */
   private static int port(int port) {
     return port == 80 || port == 443 ? -1 : port;
   }

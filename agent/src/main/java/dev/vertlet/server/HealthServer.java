@@ -20,17 +20,16 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.List;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves {@code /healthz}, {@code /livez}, {@code /readyz} and {@code /metrics}, and lets the page
- * be served. Alive: event loops turn. Ready: every node is registered, its pods are listed and its
- * Lease is held; of nodes that are adopted only the list must have been read. As on a kubelet
- * {@code /healthz/ping} is always well and {@code /healthz/syncloop} is until a loop has not turned
+ * Serves {@code /healthz}, {@code /livez}, {@code /readyz} and {@code /metrics}, and delegates to
+ * the page. Live: event loops respond. Ready: every node is registered, its pods are listed and its
+ * Lease is held; for adopted nodes, only their list must have been read. As on a kubelet, {@code
+ * /healthz/ping} always succeeds, and {@code /healthz/syncloop} fails when a loop has been blocked
  * for minutes.
  */
 public final class HealthServer extends VerticleBase {
@@ -43,15 +42,13 @@ public final class HealthServer extends VerticleBase {
   private final Readiness readiness;
   private final Liveness liveness;
   private final MeterRegistry registry;
-  private final Door door;
+  private final ReadPolicy door;
   private final @Nullable Handler<HttpServerRequest> page;
   private final Promise<Integer> port = Promise.promise();
   private @Nullable HttpServers servers;
 
   /**
-   * @param nodes that must be served before the agent is ready
-   * @param adopting whether others follow, which it looks for
-   * @param identity the agent's, where several divide the nodes
+   * @param readiness what {@code /readyz} answers; written by this server's context from now on
    * @param registry what {@code /metrics} shows
    * @param door who may see that, and names of nodes in {@code /readyz}
    * @param page what serves {@code /} and {@code /page/…}, which asks at the door itself; null for
@@ -59,29 +56,27 @@ public final class HealthServer extends VerticleBase {
    */
   public HealthServer(
       ServerConfig config,
-      Set<String> nodes,
-      boolean adopting,
-      String identity,
-      Bus bus,
+      Readiness readiness,
       Liveness liveness,
+      Bus bus,
       MeterRegistry registry,
-      Door door,
+      ReadPolicy door,
       @Nullable Handler<HttpServerRequest> page) {
     this.config = config;
     this.bus = bus;
-    this.readiness = new Readiness(nodes, adopting, identity);
+    this.readiness = readiness;
     this.liveness = liveness;
     this.registry = registry;
     this.door = door;
     this.page = page;
   }
 
-  /** The port it listens on, once it does; fails as the deployment does. */
+  /** Completes with the port once the server listens; fails as the deployment does. */
   public Future<Integer> port() {
     return port.future();
   }
 
-  /** Fails with one line that names address, port and the keys to change. */
+  /** Starts to listen; fails with one line that names address, port and the keys to change. */
   @Override
   public Future<?> start() {
     bus.consume(Addresses.NODE_REGISTERED, readiness::on);
@@ -232,7 +227,7 @@ public final class HealthServer extends VerticleBase {
 
   private static void answer(HttpServerRequest request, int status, String type, String body) {
     if (request.response().closed()) {
-      return; // the client did not wait
+      return; // the client has left
     }
     HttpServerResponse response =
         request

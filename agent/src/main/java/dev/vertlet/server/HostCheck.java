@@ -11,15 +11,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the Host of requests with the names of a server. A web page whose name was pointed at
- * the server's address, DNS rebinding, reaches the server under another name. Pure.
+ * Compares the Host of requests with the names of a server. In a DNS rebinding attack, a web page
+ * reaches the server under the page's own name. Uses no I/O.
  */
 public final class HostCheck {
   private final Set<String> names;
 
   /**
    * @param names names and addresses of the server besides {@code localhost} and all loopback
-   *     addresses; empty ones count for nothing
+   *     addresses; empty ones are ignored
    */
   public HostCheck(Collection<String> names) {
     this.names =
@@ -29,7 +29,7 @@ public final class HostCheck {
             .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** Why the request is not for this server, for an answer with status 421; empty when it is. */
+  /** Returns why the request is rejected with status 421; empty when it is accepted. */
   public Optional<String> problem(HttpServerRequest request) {
     HostAndPort authority = authority(request);
     String host = authority == null ? "" : bare(authority.host()).toLowerCase(Locale.ROOT);
@@ -40,7 +40,7 @@ public final class HostCheck {
     return Optional.of("the Host of a request must be localhost, a loopback address" + known);
   }
 
-  /** What the request says it is for; null where that cannot be read. */
+  /** Returns the requested authority; null when it cannot be parsed. */
   static @Nullable HostAndPort authority(HttpServerRequest request) {
     try {
       return request.authority();
@@ -49,7 +49,7 @@ public final class HostCheck {
     }
   }
 
-  /** An address of IPv6 without its brackets. */
+  /** Removes the brackets of an IPv6 address. */
   static String bare(String host) {
     return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
   }

@@ -11,18 +11,18 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.LongSupplier;
 
-/** Asks event loops whether they still turn, and knows when each last did. */
+/** Checks that event loops respond, and records when each last did. */
 public final class Liveness {
-  /** An idle agent stays idle; a kubelet's loop is missed after minutes. */
+  /** Interval of the checks, rare enough to keep an idle agent idle. */
   private static final Duration TURN = Duration.ofSeconds(10);
 
-  /** Probes time out after 1 s by default; a loop that is late by more serves nobody. */
+  /** Time limit of a check: probes time out after 1 s by default. */
   public static final Duration PATIENCE = Duration.ofMillis(900);
 
-  /** Filled by the contexts as they start, read by the one that serves probes. */
+  /** Watched contexts; each adds itself, and the context that serves probes reads them. */
   private final Map<String, Context> contexts = new ConcurrentSkipListMap<>();
 
-  /** When each last turned, by {@link #nanos}. Written by the contexts, read by that one. */
+  /** Time of each context's last response by {@link #nanos}; the contexts write it. */
   private final Map<String, Long> turns = new ConcurrentSkipListMap<>();
 
   private final Duration patience;
@@ -30,7 +30,7 @@ public final class Liveness {
   private final LongSupplier nanos;
 
   /**
-   * @param limit how long a loop may not turn before {@link #overdue} names it
+   * @param limit time without a response after which {@link #overdue} names a context
    */
   public Liveness(Duration limit) {
     this(PATIENCE, limit, System::nanoTime);
@@ -43,9 +43,9 @@ public final class Liveness {
   }
 
   /**
-   * Has this context asked from now on. Any thread.
+   * Watches a context. Thread-safe.
    *
-   * @param name for people; a second context of one name replaces the first
+   * @param name name in messages; a second context of the same name replaces the first
    */
   public void watch(String name, Context context) {
     contexts.put(name, context);
@@ -60,13 +60,13 @@ public final class Liveness {
     }
   }
 
-  /** Asks no longer. Any thread. */
+  /** Stops watching a context. Thread-safe. */
   public void forget(String name) {
     contexts.remove(name);
     turns.remove(name);
   }
 
-  /** The names of the contexts that have not turned for longer than they may. Any thread. */
+  /** Returns the names of contexts that have not responded within the limit. Thread-safe. */
   public List<String> overdue() {
     long now = nanos.getAsLong();
     return turns.entrySet().stream()
@@ -76,9 +76,9 @@ public final class Liveness {
   }
 
   /**
-   * The names of the contexts that do not answer in time; never fails.
+   * Checks all contexts and returns the names of those that do not respond in time; never fails.
    *
-   * @param own the caller's context, on which the answer comes
+   * @param own caller's context, on which the result completes
    */
   Future<List<String>> stuck(Context own) {
     Set<String> silent = new TreeSet<>(contexts.keySet());

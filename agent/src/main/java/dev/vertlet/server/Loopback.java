@@ -9,19 +9,19 @@ import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Locale;
 
-/** Tells callers and names of this machine from others, without asking DNS. Pure. */
+/** Recognizes clients and names of this machine without DNS. Uses no I/O. */
 public final class Loopback {
-  /** Headers of proxies: whoever asks through one may be anywhere. */
+  /** Headers of proxies, whose clients may be anywhere. */
   private static final List<String> FORWARDING =
       List.of("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP");
 
   private Loopback() {}
 
   /**
-   * Whether a host is {@code localhost} or a loopback address, such as {@code 127.0.0.2}, {@code
-   * ::1} and {@code ::ffff:127.0.0.1}.
+   * Returns whether a host is {@code localhost} or a loopback address, such as {@code 127.0.0.2},
+   * {@code ::1} and {@code ::ffff:127.0.0.1}.
    *
-   * @param host a name or an address, of IPv6 with or without brackets
+   * @param host a name or an address; an IPv6 address may have brackets
    */
   public static boolean isHost(String host) {
     return host.toLowerCase(Locale.ROOT).equals("localhost") || isAddress(HostCheck.bare(host));
@@ -39,9 +39,9 @@ public final class Loopback {
   }
 
   /**
-   * Whether a request comes from this machine and was meant for it: from a loopback address, with a
-   * Host that is one, and through no proxy. The Host of a page whose name was pointed at a loopback
-   * address after it was loaded is another one.
+   * Returns whether a request comes from this machine and is meant for it: its client and its Host
+   * are loopback addresses, and no proxy forwarded it. After DNS rebinding, the Host is the web
+   * page's name instead.
    */
   public static boolean isCaller(HttpServerRequest request) {
     SocketAddress caller = request.remoteAddress();

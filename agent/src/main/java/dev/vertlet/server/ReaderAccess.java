@@ -10,19 +10,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who may read metrics and page: callers on a loopback address, those with the token of a
- * file, and those whose token the API server knows and lets. Pages of other servers may not,
- * wherever their browser is. Confined to one context.
+ * Admits readers of metrics and page: clients on a loopback address, clients with the token of a
+ * file, and users whom the API server authenticates and authorizes. Cross-site browser requests are
+ * always rejected. Confined to one context.
  */
-public final class ReaderAccess implements Door {
+public final class ReaderAccess implements ReadPolicy {
   private final @Nullable TokenFileVerticle file;
-  private final Door reviews;
+  private final ReadPolicy reviews;
 
   /**
    * @param file null for none
-   * @param reviews asked about other tokens
+   * @param reviews access control for other tokens
    */
-  public ReaderAccess(@Nullable TokenFileVerticle file, Door reviews) {
+  public ReaderAccess(@Nullable TokenFileVerticle file, ReadPolicy reviews) {
     this.file = file;
     this.reviews = reviews;
   }

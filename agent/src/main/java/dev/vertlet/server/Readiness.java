@@ -18,13 +18,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each node still waits for until the agent serves it. Confined to one context.
+ * Tracks the conditions that each node still needs before the agent serves it. Confined to one
+ * context.
  *
- * <p>A node counts as ready while its object is registered, its pods have been listed and its Lease
- * is held. The agent is ready while all the nodes that it makes are; where several divide the
- * nodes, its share.
+ * <p>A node is ready while its object is registered, its pods have been listed and its Lease is
+ * held. The agent is ready while all nodes that it creates are ready; with several agents, its
+ * share of them.
  */
-final class Readiness {
+public final class Readiness {
   /** A body of thousands of names helps nobody. */
   private static final int NAMED = 20;
 
@@ -34,28 +35,29 @@ final class Readiness {
   /** Nodes without a Lease, with the reason. */
   private final Map<String, String> unleased = new HashMap<>();
 
-  /** By node: a list of an earlier term of its Lease does not count. */
+  /** Term of each node's Lease: a pod list of an earlier term does not count. */
   private final Map<String, Integer> terms = new HashMap<>();
 
   private final Set<String> nodes;
   private final String identity;
 
-  /** Null where no nodes are adopted. */
+  /** Null when no nodes are adopted. */
   private final @Nullable AdoptedReadiness adopted;
 
-  /** Nodes that this agent shall serve. */
+  /** Nodes that this agent is to serve. */
   private Set<String> own;
 
   private boolean divided;
 
-  /** All that was assigned to this agent, adopted or not. */
+  /** All nodes assigned to this agent, including adopted ones. */
   private Set<String> share = Set.of();
 
   /**
+   * @param nodes that must be served before the agent is ready
    * @param adopting whether there are others, which come and go
    * @param identity the agent's, where several divide the nodes
    */
-  Readiness(Set<String> nodes, boolean adopting, String identity) {
+  public Readiness(Set<String> nodes, boolean adopting, String identity) {
     this.adopted = adopting ? new AdoptedReadiness() : null;
     this.identity = identity;
     this.nodes = Set.copyOf(nodes);
@@ -139,9 +141,9 @@ final class Readiness {
   }
 
   /**
-   * One line for each condition, in the style of Kubernetes' own verbose health checks.
+   * Returns one line per condition, in the style of Kubernetes' verbose health checks.
    *
-   * @param named whether with the names of nodes that are waited for
+   * @param named whether the lines name unready nodes
    */
   List<String> lines(boolean named) {
     List<String> leases =

@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Counts the connections of one server that were closed before they were admitted, and logs at most
- * one line a minute. Confined to the server's context.
+ * Counts connections of one server that were closed before admission, and logs at most one line per
+ * minute. Confined to the server's context.
  */
 public final class RefusalMeter implements RefusedConnections {
   private static final Metric REFUSED =
@@ -27,17 +27,17 @@ public final class RefusalMeter implements RefusedConnections {
           "reason");
 
   private final Map<CloseReason, Counter> counters = new EnumMap<>(CloseReason.class);
-  private final RareLog log;
+  private final RateLimitedLog log;
 
   /**
-   * @param server value of the label
+   * @param server value of the metric's label
    * @param nanos monotonic nanoseconds
    */
   public RefusalMeter(String server, MeterRegistry registry, Logger log, LongSupplier nanos) {
     for (CloseReason reason : CloseReason.values()) {
       counters.put(reason, REFUSED.counter(registry, server, reason.label()));
     }
-    this.log = new RareLog(log, "a connection is closed before it is admitted", nanos);
+    this.log = new RateLimitedLog(log, "a connection is closed before it is admitted", nanos);
   }
 
   @Override
@@ -45,7 +45,7 @@ public final class RefusalMeter implements RefusedConnections {
     Objects.requireNonNull(counters.get(reason)).increment();
     boolean crowded =
         reason == CloseReason.MAX_CONNECTIONS || reason == CloseReason.UNADMITTED_BYTES;
-    if (crowded) { // a client that is slow or silent is no news
+    if (crowded) { // slow and silent clients are not logged
       log.warn(client, reason.label());
     }
   }

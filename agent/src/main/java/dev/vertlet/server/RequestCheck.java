@@ -6,16 +6,16 @@ import io.vertx.core.http.HttpVersion;
 import java.util.Optional;
 
 /**
- * Looks at a request before its handler does. The query is decoded at the first look, which throws
- * where it is malformed; a handler finds all of it. Pure.
+ * Validates a request before its handler runs. The query is decoded on first access, which throws
+ * when it is malformed. Uses no I/O.
  */
 public final class RequestCheck {
-  /** What Netty reads of one query; more would be left out without a word. */
+  /** Netty's limit of query parameters; it silently ignores more. */
   private static final int MOST_PARAMETERS = 1024;
 
   private RequestCheck() {}
 
-  /** Why the request cannot be served; empty when it can. */
+  /** Returns why the request is rejected; empty when it is accepted. */
   public static Optional<String> problem(HttpServerRequest request) {
     boolean named =
         request.version() != HttpVersion.HTTP_1_1

@@ -8,21 +8,21 @@ import java.util.Optional;
 import org.slf4j.Logger;
 
 /**
- * Stands before the handler of a server: what cannot be read is refused, and what the handler
- * throws is answered, with at most one line of the log a minute. Without it the client of such a
- * request waits for ever. Confined to one context.
+ * Wraps the handler of a server: rejects malformed requests and answers requests whose handler
+ * throws, with at most one log line per minute. Without it, such a client would wait for ever.
+ * Confined to one context.
  */
 public final class RequestGuard implements Handler<HttpServerRequest> {
   private final Handler<HttpServerRequest> served;
   private final Refusal refusal;
-  private final RareLog failures;
+  private final RateLimitedLog failures;
 
-  /** Answers as the server's other answers are written. */
+  /** Writes an error response in the server's format. */
   @FunctionalInterface
   public interface Refusal {
     /**
      * @param status 400 or 500
-     * @param text one line, without its end
+     * @param text one line without a line break
      */
     void answer(HttpServerRequest request, int status, String text);
   }
@@ -30,7 +30,7 @@ public final class RequestGuard implements Handler<HttpServerRequest> {
   public RequestGuard(Handler<HttpServerRequest> served, Refusal refusal, Logger log) {
     this.served = served;
     this.refusal = refusal;
-    this.failures = new RareLog(log, "a request could not be served", System::nanoTime);
+    this.failures = new RateLimitedLog(log, "a request could not be served", System::nanoTime);
   }
 
   @Override
@@ -47,7 +47,7 @@ public final class RequestGuard implements Handler<HttpServerRequest> {
     }
   }
 
-  /** What a handler found out later: the answer is 500, or a broken end of what has begun. */
+  /** Handles a later failure: answers 500, or resets a response that has begun. */
   public void failed(HttpServerRequest request, Throwable failure) {
     failures.warn(client(request), failure);
     HttpServerResponse response = request.response();

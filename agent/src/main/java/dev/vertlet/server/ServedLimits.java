@@ -3,20 +3,20 @@ package dev.vertlet.server;
 import dev.vertlet.http.ConnectionLimits;
 
 /**
- * Limits of the agent's HTTP servers, which docs/security.md lists. A share is of the heap's
- * greatest size, for example 4 for a quarter. Pure.
+ * Limits of the agent's HTTP servers, which docs/security.md lists. A share is a part of the
+ * maximum heap size, for example 4 for a quarter.
  */
 public enum ServedLimits {
-  /** The nodes' API; connections and heads are settings. */
+  /** The kubelet API; its connections and header length are configurable. */
   KUBELET(0, 4, 0),
 
-  /** The nodes' API to everybody; connections and heads are the same settings. */
+  /** The read-only kubelet API, with the same configurable limits. */
   READ_ONLY(0, 16, 0),
 
   /** Health, metrics and page. */
   HEALTH(1_024, 16, 16 << 10),
 
-  /** Loopback alone: probes of this machine, and what else runs on it. */
+  /** The loopback healthz server, for probes and other programs of this machine. */
   HEALTHZ(256, 32, 8 << 10),
 
   SANDBOX(4_000, 4, 16 << 10);
@@ -31,16 +31,16 @@ public enum ServedLimits {
     this.headerBytes = headerBytes;
   }
 
-  /** Limits of a server whose numbers are no settings. */
+  /** Returns the limits of a server without configurable ones. */
   public ConnectionLimits limits() {
     return limits(connections, headerBytes);
   }
 
   /**
-   * Limits of a server with settings.
+   * Returns the limits of a server with configurable ones.
    *
-   * @param most connections at a time
-   * @param longest head of a request in bytes
+   * @param most open connections
+   * @param longest longest request header in bytes
    */
   public ConnectionLimits limits(int most, int longest) {
     return ConnectionLimits.of(most, share, longest);

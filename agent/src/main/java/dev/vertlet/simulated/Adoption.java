@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rebuilds a pod from the status the API server holds. Containers go on where they would be had the
- * agent never stopped: one whose run time passed meanwhile has ended when it was due.
+ * Rebuilds a pod from the status in the API server. Containers are in the state they would have had
+ * if the agent had never stopped: one whose run time passed meanwhile has ended on time.
  */
 final class Adoption {
   private final Planner planner;
@@ -23,8 +23,8 @@ final class Adoption {
   }
 
   /**
-   * Whether the pod has a sandbox by its status: an address, or on the host's network a container.
-   * A pod that is over has none; its status keeps the address for people to read.
+   * Returns whether the pod's status shows a sandbox: a pod IP, or a container of a pod on the host
+   * network. A pod that has ended has none, although its status keeps the address.
    */
   static boolean hasSandbox(PodView view) {
     if (view.status().phase().terminal()) {
@@ -35,7 +35,7 @@ final class Adoption {
         : !view.status().podIPs().isEmpty();
   }
 
-  /** A pod with a sandbox as it is at {@code now}; its images are on the node afterwards. */
+  /** Rebuilds a pod with a sandbox as of {@code now} and adds its images to the node. */
   SimulatedPod adopt(PodView view, SimulatedNode node, long now) {
     List<String> ips = view.spec().hostNetwork() ? List.of() : view.status().podIPs();
     SandboxRecord sandbox = new SandboxRecord(Ids.sandbox(view.uid(), 0), 0, ips);
@@ -62,7 +62,7 @@ final class Adoption {
     if (status.state() instanceof ContainerStateView.Running running) {
       Instance instance = running(pod, view, status, running);
       while (instance.step(now) != Instance.Change.NONE) {
-        // what happened while nobody looked is told by the record
+        // the record reports changes from the time without an agent; the listener does not
       }
       pod.add(instance);
     }
@@ -71,13 +71,13 @@ final class Adoption {
     }
   }
 
-  /** The ended instances that a status still tells of, oldest first. */
+  /** Returns the ended instances in a container status, oldest first. */
   private static List<ContainerRecord> dead(PodView view, ContainerStatusView status) {
     List<ContainerRecord> dead = new ArrayList<>(2);
     int attempt = status.restartCount();
     ContainerStateView state = status.state();
     if (status.lastState() instanceof ContainerStateView.Terminated last) {
-      // a container that waits for its restart has no newer instance than the last one
+      // a container in CrashLoopBackOff has no newer instance than its last one
       boolean newer = !(state instanceof ContainerStateView.Waiting) && state != null;
       int lastAttempt = newer ? Math.max(0, attempt - 1) : attempt;
       dead.add(record(view, status, lastAttempt, last, last.containerId(), null));
@@ -103,7 +103,10 @@ final class Adoption {
         startedAt(view, running).toEpochMilli());
   }
 
-  /** Any kubelet writes startedAt; the others keep a status edited by hand from failing us. */
+  /**
+   * Returns the start time. Every kubelet writes startedAt; the fallbacks handle a status that was
+   * edited by hand.
+   */
   private static Instant startedAt(PodView view, ContainerStateView.Running running) {
     if (running.startedAt() != null) {
       return running.startedAt();

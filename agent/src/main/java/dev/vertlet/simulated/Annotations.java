@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads {@code sim.vertlet.dev/<setting>} for the whole pod and {@code
  * sim.vertlet.dev/<container>.<setting>} for one container; the latter wins. The longer prefix
- * {@code simulated.vertlet.dev/} means the same, unless the same is said with the shorter one.
+ * {@code simulated.vertlet.dev/} means the same; the shorter prefix wins.
  */
 final class Annotations {
   static final String PREFIX = "sim.vertlet.dev/";
   private static final String LONG_PREFIX = "simulated.vertlet.dev/";
 
-  /** Characters of a value that a refusal quotes: it goes into a status, an event and the log. */
+  /** Most characters of a value in a refusal, which appears in a status, an event and the log. */
   private static final int LONGEST_VALUE = 200;
 
   private static final int LONGEST_WHY = 600;
@@ -22,9 +22,10 @@ final class Annotations {
   private Annotations() {}
 
   /**
-   * Fails for the first annotation of ours that cannot be obeyed.
+   * Checks the pod's annotations.
    *
-   * @throws ProviderException INVALID, naming annotation, value and what is allowed
+   * @throws ProviderException INVALID for the first invalid annotation, with its name, its value
+   *     and the allowed values
    */
   static void check(PodView pod) {
     for (Map.Entry<String, String> annotation : pod.annotations().entrySet()) {
@@ -48,9 +49,9 @@ final class Annotations {
     if (!target.podWide() && !Role.known(pod.spec(), target.container())) {
       throw invalid(key, value, "the pod has no container \"" + target.container() + "\"");
     }
-    Setting setting = target.setting();
+    RuleKey setting = target.setting();
     if (setting == null) {
-      throw invalid(key, value, "unknown setting, want one of " + Setting.allowed());
+      throw invalid(key, value, "unknown setting, want one of " + RuleKey.allowed());
     }
     if (setting.ofPod() && !target.podWide()) {
       throw invalid(key, value, setting.key() + " is the pod's, want it without a container");
@@ -63,8 +64,8 @@ final class Annotations {
   }
 
   /**
-   * What the annotations say of one container. Those that {@link #check} refuses do not count: a
-   * pod that runs already must not be lost because somebody annotated it wrongly.
+   * Reads the annotations for one container. It ignores annotations that {@link #check} refuses: an
+   * invalid annotation must not stop a running pod.
    */
   static LifeCycle of(PodView pod, String container, Role role) {
     LifeCycle podWide = LifeCycle.UNSET;
@@ -95,7 +96,7 @@ final class Annotations {
             + shortened(String.valueOf(why), LONGEST_WHY));
   }
 
-  /** Without its middle where it is too long: what was meant stands in front, the form behind. */
+  /** Shortens the text in the middle: its beginning shows the intention, its end the form. */
   private static String shortened(String text, int longest) {
     int front = longest / 4;
     return text.length() <= longest
@@ -104,17 +105,17 @@ final class Annotations {
   }
 
   /**
-   * What an annotation is about.
+   * Target of an annotation.
    *
    * @param container empty for the whole pod
-   * @param setting null when there is none of that name
+   * @param setting null for an unknown setting
    */
-  private record Target(String container, @Nullable Setting setting) {
+  private record Target(String container, @Nullable RuleKey setting) {
     static Target of(String key) {
       String name = key.substring(key.indexOf('/') + 1);
       int dot = name.lastIndexOf('.');
       return new Target(
-          dot < 0 ? "" : name.substring(0, dot), Setting.of(name.substring(dot + 1)).orElse(null));
+          dot < 0 ? "" : name.substring(0, dot), RuleKey.of(name.substring(dot + 1)).orElse(null));
     }
 
     boolean podWide() {

@@ -4,7 +4,7 @@ import dev.vertlet.provider.HookRequest.Moment;
 import dev.vertlet.provider.ProbeKind;
 import org.jspecify.annotations.Nullable;
 
-/** How probes and hooks of one instance go, and how often each probe was answered. */
+/** Scripts of one instance's probes and hooks, with a count of answers by probe kind. */
 final class CheckBook {
   private final Checks checks;
   private final int[] answered = new int[ProbeKind.values().length];
@@ -13,15 +13,15 @@ final class CheckBook {
     this.checks = checks;
   }
 
-  /** Null where nothing is said of probes and hooks, as for most instances. */
+  /** Creates the scripts; null when no probe or hook has one, as for most instances. */
   static @Nullable CheckBook of(Checks checks) {
     return checks.equals(Checks.UNSET) ? null : new CheckBook(checks);
   }
 
   /**
-   * What a probe gets.
+   * Returns the next answer to a probe.
    *
-   * @param age of the instance, milliseconds
+   * @param age age of the instance in milliseconds
    */
   ProbeScript.Answer probe(ProbeKind kind, long age) {
     return checks.probe(kind).answer(age, answered[kind.ordinal()]++);

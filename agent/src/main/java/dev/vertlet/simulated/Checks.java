@@ -4,17 +4,14 @@ import dev.vertlet.provider.HookRequest.Moment;
 import dev.vertlet.provider.ProbeKind;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How probes and hooks of a container go. Null means: not said here; by default probes and hooks
- * succeed at once.
- */
+/** Scripts of a container's probes and hooks. Null means unset: success at once by default. */
 public record Checks(
     @Nullable ProbeScript startup,
     @Nullable ProbeScript liveness,
     @Nullable ProbeScript readiness,
     @Nullable HookScript postStart,
     @Nullable HookScript preStop) {
-  /** Says nothing. */
+  /** Sets nothing. */
   public static final Checks UNSET = new Checks(null, null, null, null, null);
 
   static Checks of(ProbeKind kind, ProbeScript script) {

@@ -7,6 +7,8 @@ record Cidr(IpAddress base, int prefix) {
   private static final Pattern PREFIX = Pattern.compile("[0-9]{1,3}");
 
   /**
+   * Parses CIDR notation.
+   *
    * @throws IllegalArgumentException with a message that names the text and what is allowed
    */
   static Cidr parse(String text) {
@@ -31,7 +33,6 @@ record Cidr(IpAddress base, int prefix) {
     return canonical;
   }
 
-  /** Bits that tell the addresses of this range apart. */
   int hostBits() {
     return (base.v6() ? 128 : 32) - prefix;
   }

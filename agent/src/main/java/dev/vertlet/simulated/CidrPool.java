@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Hands out the addresses of one range: each to one holder at a time, in turn, so that a freed one
- * rests as long as possible. Network address, gateway (the first) and broadcast address (the last)
- * are left out.
+ * Allocates the addresses of one range, each to one holder at a time. Allocation is round-robin, so
+ * that a freed address is reused as late as possible. The network address, the gateway (the first)
+ * and the broadcast address (the last) are never allocated.
  */
 final class CidrPool {
-  /** Addresses used of a huge range: a hundred thousand pods on one node fit ten times. */
+  /** Addresses used of a large range: ten times a hundred thousand pods on one node. */
   static final int WINDOW = 1 << 20;
 
   private static final int FIRST = 2;
@@ -22,28 +22,28 @@ final class CidrPool {
   private int inUse;
   private int next;
 
-  /** Whether an address was handed out: from then on its own order counts. */
+  /** Whether an address has been allocated; from then on {@link #held} changes nothing. */
   private boolean begun;
 
-  /** Of what was handed out before this pool was made, the newest: when, and its position. */
+  /** Start of the latest allocation by an earlier process, and its position. */
   private long newest = Long.MIN_VALUE;
 
   private int last = -1;
 
   /**
-   * Holders the bits cannot express: addresses outside the range, and the second holder of one
-   * address. Both only come from adoption and are rare.
+   * Holders that the bits cannot represent: addresses outside the range, and the second holder of
+   * an address. Both come only from adoption and are rare.
    */
   private final Map<String, Integer> extra = new HashMap<>(0);
 
-  /** Begins with the first address. */
+  /** Creates a pool that starts with the first address. */
   CidrPool(Cidr cidr) {
     this(cidr, 0);
   }
 
   /**
-   * @param spread any number; where to begin follows from it, so that pools of one range that know
-   *     nothing of each other hand out different addresses for as long as they have few holders
+   * @param spread any number, from which the first address is derived: independent pools of one
+   *     range then allocate different addresses while they have few holders
    */
   CidrPool(Cidr cidr, int spread) {
     this.cidr = cidr;
@@ -51,7 +51,7 @@ final class CidrPool {
     this.next = FIRST + Math.floorMod(spread, capacity());
   }
 
-  /** An address nobody holds, or empty when all are held. */
+  /** Allocates a free address; empty when all are in use. */
   Optional<String> take() {
     if (inUse == capacity()) {
       return Optional.empty();
@@ -67,10 +67,10 @@ final class CidrPool {
   }
 
   /**
-   * Takes note of a holder that brings this address along, be it in the range or not.
+   * Records the holder of an address that may lie outside the range.
    *
-   * @param since when it began to hold it, epoch milliseconds
-   * @return false when another one holds it too
+   * @param since start of the allocation, epoch milliseconds
+   * @return false when another holder has the same address
    */
   boolean reserve(String ip, long since) {
     int index = indexOf(ip);
@@ -85,10 +85,9 @@ final class CidrPool {
   }
 
   /**
-   * Takes note of an address that somebody held before this pool was made: it is to rest as long as
-   * others do.
+   * Records an address whose holder ended before this pool existed, so that it is reused late, too.
    *
-   * @param since when that one began to hold it, epoch milliseconds
+   * @param since start of the allocation, epoch milliseconds
    */
   void held(String ip, long since) {
     int index = begun ? -1 : indexOf(ip);
@@ -97,7 +96,10 @@ final class CidrPool {
     }
   }
 
-  /** After a restart goes on behind what was handed out last; of one moment, the highest. */
+  /**
+   * Continues after the latest allocation of the earlier process; among several of one moment,
+   * after the highest address.
+   */
   private void goOnBehind(int index, long since) {
     if (!begun && (since > newest || since == newest && index > last)) {
       newest = since;
@@ -106,12 +108,12 @@ final class CidrPool {
     }
   }
 
-  /** Whether the address is in the range. */
+  /** Returns whether the range contains the address. */
   boolean covers(IpAddress address) {
     return cidr.contains(address);
   }
 
-  /** One holder less. Nothing happens when there was none. */
+  /** Removes one holder of the address, if there is one. */
   void free(String ip) {
     if (extra.computeIfPresent(ip, (address, holders) -> holders - 1) != null) {
       extra.remove(ip, 0);
@@ -128,7 +130,7 @@ final class CidrPool {
     return inUse;
   }
 
-  /** How many addresses can be held at a time. */
+  /** Returns the number of addresses that can be in use at once. */
   int capacity() {
     return end - FIRST;
   }
@@ -146,7 +148,7 @@ final class CidrPool {
     inUse++;
   }
 
-  /** Position of an address this pool hands out, else -1. */
+  /** Returns the position of an allocatable address; -1 for any other. */
   private int indexOf(String ip) {
     try {
       IpAddress address = IpAddress.parse(ip);

@@ -4,21 +4,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a running container takes of its node. Null means: not said here; by default nothing.
+ * Resource usage of a running container. Null means unset; by default nothing.
  *
  * @param cpu billionths of a core
  * @param memory bytes
- * @param storage bytes of the node's file system
+ * @param storage bytes on the node's file system
  */
 public record Consumption(
     @Nullable UsageRule cpu, @Nullable UsageRule memory, @Nullable UsageRule storage) {
-  /** Says nothing. */
+  /** Sets nothing. */
   public static final Consumption UNSET = new Consumption(null, null, null);
 
   /**
-   * What a node itself takes, and what people are shown of a container of which nothing is said:
-   * hardly anything. Not nothing, since metrics-server takes that for a measurement that failed. No
-   * eviction goes by it.
+   * Usage of the node itself, and usage shown for a container without usage settings. It is not
+   * zero, because metrics-server treats zero as a failed measurement. Containers without usage
+   * settings never cause an eviction.
    */
   static final Consumption IDLE =
       new Consumption(
@@ -37,33 +37,33 @@ public record Consumption(
   }
 
   /**
-   * What counts for one instance. The same object where nothing is a share or drawn, so that all
-   * containers of a rule share it.
+   * Resolves the rules for one instance. Returns this object when no rule is a share or drawn, so
+   * that all containers of a rule share it.
    *
-   * @param requests of the container: resource name to quantity
-   * @param bits of the instance, as {@code Hash64} makes them
+   * @param requests the container's requests: resource name to quantity
+   * @param bits random bits of the instance from {@code Hash64}
    */
   Consumption resolve(Map<String, String> requests, long bits) {
-    UsageRule ownCpu = resolve(cpu, Setting.CPU_USAGE, requests.get("cpu"), bits);
-    UsageRule ownMemory = resolve(memory, Setting.MEMORY_USAGE, requests.get("memory"), bits);
+    UsageRule ownCpu = resolve(cpu, RuleKey.CPU_USAGE, requests.get("cpu"), bits);
+    UsageRule ownMemory = resolve(memory, RuleKey.MEMORY_USAGE, requests.get("memory"), bits);
     UsageRule ownStorage =
-        resolve(storage, Setting.STORAGE_USAGE, requests.get("ephemeral-storage"), bits);
+        resolve(storage, RuleKey.STORAGE_USAGE, requests.get("ephemeral-storage"), bits);
     return ownCpu == cpu && ownMemory == memory && ownStorage == storage
         ? this
         : new Consumption(ownCpu, ownMemory, ownStorage);
   }
 
   private static @Nullable UsageRule resolve(
-      @Nullable UsageRule rule, Setting setting, @Nullable String request, long bits) {
+      @Nullable UsageRule rule, RuleKey setting, @Nullable String request, long bits) {
     if (rule == null) {
       return null;
     }
     long amount =
-        request == null ? 0 : UsageRule.Level.parse(request, setting == Setting.CPU_USAGE).amount();
+        request == null ? 0 : UsageRule.Level.parse(request, setting == RuleKey.CPU_USAGE).amount();
     return rule.resolve(amount, Hash64.of(bits, setting.key()));
   }
 
-  /** Nothing is said of what evictions go by. */
+  /** Returns whether the resources that evictions measure are unset. */
   boolean none() {
     return memory == null && storage == null;
   }

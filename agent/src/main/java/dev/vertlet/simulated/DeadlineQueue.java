@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.function.ObjLongConsumer;
 
 /**
- * All deadlines of one runtime behind a single timer: a binary heap whose elements know their slot,
- * so that 100,000 containers cost one timer and no object of their own.
+ * Runs all deadlines of one runtime with a single timer: a binary heap whose elements know their
+ * slot, so that 100,000 containers need one timer and no extra objects.
  */
 final class DeadlineQueue {
-  /** Work per timer, so that a burst of deadlines does not keep the event loop from other work. */
+  /** Deadlines per timer, so that a burst does not block the event loop. */
   static final int MAX_PER_TURN = 512;
 
   private static final int INITIAL_CAPACITY = 64;
 
-  /** A clock that was set back must not leave the queue asleep for days. */
+  /** Longest timer: a clock that was set back must not delay the queue for days. */
   private static final long MAX_SLEEP_MILLIS = 60_000;
 
   private static final long NO_TIMER = Long.MIN_VALUE;
@@ -32,8 +32,8 @@ final class DeadlineQueue {
   private boolean closed;
 
   /**
-   * @param due gets each element once its deadline is reached, with the time it is now; the element
-   *     has left the queue then
+   * @param due takes each element after its deadline, with the current time; the element has left
+   *     the queue by then
    */
   DeadlineQueue(Clock clock, Timers timers, ObjLongConsumer<Timed> due) {
     this.clock = clock;
@@ -45,7 +45,7 @@ final class DeadlineQueue {
     return size;
   }
 
-  /** Puts the element where its deadline belongs; one that is never due leaves the queue. */
+  /** Moves the element to its deadline; removes an element that is never due. */
   void schedule(Timed element) {
     if (closed || element.deadline() == DurationRule.NEVER_MILLIS) {
       remove(element);
@@ -75,7 +75,7 @@ final class DeadlineQueue {
     }
   }
 
-  /** Nothing is due any more. Returns what was still to come. */
+  /** Stops the timer and returns the elements that were left. */
   List<Timed> close() {
     closed = true;
     disarm();

@@ -6,29 +6,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How long something takes: a constant, a distribution to draw from, or never.
+ * Rule for a duration: a constant, a distribution, or never.
  *
- * <p>A draw is a pure function of its 64 bits, in whole milliseconds, never negative and never
+ * <p>A draw depends only on its 64 bits. It is in whole milliseconds, never negative and never
  * above {@link #LONGEST}.
  */
 public sealed interface DurationRule {
   /** 100 years of 365 days: far beyond any test, and safe to add to any instant. */
   Duration LONGEST = Duration.ofHours(876_000);
 
-  /** What a draw returns for something that does not happen. */
+  /** Result of a draw for an event that never happens. */
   long NEVER_MILLIS = Long.MAX_VALUE;
 
   DurationRule ZERO = new Constant(Duration.ZERO);
   DurationRule NEVER = new Never();
 
   /**
-   * Milliseconds for these bits, or {@link #NEVER_MILLIS}.
+   * Draws milliseconds, or {@link #NEVER_MILLIS}.
    *
-   * @param bits uniformly distributed, as {@code Hash64} makes them
+   * @param bits uniformly distributed bits from {@code Hash64}
    */
   long draw(long bits);
 
-  /** Always the same time. */
   record Constant(Duration value) implements DurationRule {
     public Constant {
       requireInRange("duration", value);
@@ -40,7 +39,7 @@ public sealed interface DurationRule {
     }
   }
 
-  /** Any time from {@code min} to {@code max}, all equally likely. */
+  /** Uniform distribution from {@code min} to {@code max}. */
   record Uniform(Duration min, Duration max) implements DurationRule {
     public Uniform {
       requireInRange("min", min);
@@ -57,7 +56,7 @@ public sealed interface DurationRule {
     }
   }
 
-  /** The bell curve, cut off at zero. */
+  /** Normal distribution, cut off at zero. */
   record Normal(Duration mean, Duration deviation) implements DurationRule {
     public Normal {
       requireInRange("mean", mean);
@@ -71,11 +70,11 @@ public sealed interface DurationRule {
   }
 
   /**
-   * What latencies look like: never below zero, most near the median, and a long tail. Given by the
-   * median and the time that one draw in a hundred exceeds.
+   * Log-normal distribution, the usual shape of latencies: never below zero, most near the median,
+   * and a long tail. Given by the median and the 99th percentile.
    */
   record LogNormal(Duration p50, Duration p99) implements DurationRule {
-    /** The 99th percentile of the standard bell curve. */
+    /** 99th percentile of the standard normal distribution. */
     private static final double Z99 = 2.3263478740408408;
 
     public LogNormal {
@@ -97,10 +96,10 @@ public sealed interface DurationRule {
     }
   }
 
-  /** One of some times, as often as its weight says: a histogram of what was measured. */
+  /** Weighted choice of durations: a histogram of measured values. */
   record Empirical(List<Choice> choices) implements DurationRule {
     /**
-     * @param millis or {@link #NEVER_MILLIS}
+     * @param millis milliseconds, or {@link #NEVER_MILLIS}
      * @param weight above 0
      */
     public record Choice(long millis, double weight) {
@@ -121,7 +120,7 @@ public sealed interface DurationRule {
     }
   }
 
-  /** Waiting times of independent events: mostly short, now and then long. */
+  /** Exponential distribution, as of intervals between independent events. */
   record Exponential(Duration mean) implements DurationRule {
     public Exponential {
       requireInRange("mean", mean);
@@ -133,7 +132,6 @@ public sealed interface DurationRule {
     }
   }
 
-  /** Does not happen. */
   record Never() implements DurationRule {
     @Override
     public long draw(long bits) {
@@ -142,7 +140,7 @@ public sealed interface DurationRule {
   }
 
   /**
-   * Reads {@code 10s}, {@code 5s..15s} (uniform), {@code normal(10s,2s)} (mean, deviation), {@code
+   * Parses {@code 10s}, {@code 5s..15s} (uniform), {@code normal(10s,2s)} (mean, deviation), {@code
    * lognormal(2s,20s)} (median, 99th percentile), {@code exponential(10s)} (mean), {@code
    * empirical(1s:80,5s:19,never:1)} (times with weights, 1 where there is none) or {@code never}.
    *
@@ -201,7 +199,10 @@ public sealed interface DurationRule {
             + " exponential(mean) or empirical(time:weight,...)");
   }
 
-  /** A draw of the standard bell curve: Box-Muller, with StrictMath so that every JVM draws it. */
+  /**
+   * Draws from the standard normal distribution: Box-Muller, with StrictMath for the same result on
+   * every JVM.
+   */
   private static double bell(long bits) {
     double u = 1 - Hash64.unit(bits);
     double v = Hash64.unit(Hash64.of(bits, 1));

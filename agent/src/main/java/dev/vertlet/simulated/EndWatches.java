@@ -7,14 +7,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Who is to be told when an instance ends, or is answered for no longer. Told on the runtime's
- * context; may be left on any thread, since clients go on theirs. Costs nothing for instances that
- * nobody looks into.
+ * Notifies log, attach and exec sessions when an instance ends or its node is released.
+ * Notifications run on the runtime's context; a watch may be cancelled on any thread, as sessions
+ * run on the loops of their connections. An instance without sessions costs nothing.
  */
 final class EndWatches {
   private final Map<Instance, Set<Watch>> watches = new ConcurrentHashMap<>();
 
-  /** One that is told; two that do the same are two. */
+  /** One registration, compared by identity: two equal callbacks are two registrations. */
   private static final class Watch {
     final Consumer<ContainerStateView> told;
 
@@ -24,9 +24,11 @@ final class EndWatches {
   }
 
   /**
-   * @param told once, with the last state: Terminated, or Running for an instance that another
-   *     agent may go on with
-   * @return tells no more
+   * Registers a callback.
+   *
+   * @param told called once with the last state: Terminated, or Running for an instance that
+   *     another agent may resume
+   * @return cancels the registration
    */
   Runnable watch(Instance instance, Consumer<ContainerStateView> told) {
     Watch watch = new Watch(told);
@@ -58,7 +60,7 @@ final class EndWatches {
     }
   }
 
-  /** The runtime stops. */
+  /** Notifies every session: the runtime stops. */
   void tellAll() {
     watches.keySet().forEach(this::tell);
   }
@@ -67,7 +69,7 @@ final class EndWatches {
     return watches.containsKey(instance);
   }
 
-  /** Instances that somebody watches. */
+  /** Returns the number of watched instances. */
   int size() {
     return watches.size();
   }

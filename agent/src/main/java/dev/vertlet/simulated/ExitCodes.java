@@ -3,7 +3,7 @@ package dev.vertlet.simulated;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a container that ends by itself says: always the same, or one of some by their weights. */
+/** Exit code of a container that ends by itself: a constant or a weighted choice. */
 public record ExitCodes(List<Choice> choices) {
   static final ExitCodes ZERO = of(0);
 
@@ -26,13 +26,13 @@ public record ExitCodes(List<Choice> choices) {
     choices = List.copyOf(choices);
   }
 
-  /** Always this one. */
+  /** Creates a constant. */
   public static ExitCodes of(int code) {
     return new ExitCodes(List.of(new Choice(code, 1)));
   }
 
   /**
-   * Reads {@code 3}, or {@code 0:9,1:1} (codes with weights, 1 where there is none).
+   * Parses {@code 3}, or {@code 0:9,1:1} (codes with weights, 1 by default).
    *
    * @throws IllegalArgumentException with a message that names the text and what is allowed
    */

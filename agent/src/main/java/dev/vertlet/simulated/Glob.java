@@ -1,13 +1,13 @@
 package dev.vertlet.simulated;
 
 /**
- * A name in which {@code *} stands for any text, also none. Nothing else is special.
+ * Name pattern in which {@code *} matches any text, even none. No other character is special.
  *
  * @param text the pattern as written
  */
 public record Glob(String text) {
   boolean matches(String name) {
-    // greedy with one step back: linear for what people write, never exponential
+    // greedy with one step back: linear for usual patterns, never exponential
     int at = 0;
     int star = -1;
     int resume = 0;

@@ -1,8 +1,8 @@
 package dev.vertlet.simulated;
 
 /**
- * Hashes text into 64 well mixed bits, the same in every process and on every JVM. Stands in for a
- * random generator wherever a restart of the agent has to draw the same value again.
+ * Hashes text into 64 well mixed bits, the same in every process and on every JVM. It replaces a
+ * random generator wherever a restart of the agent must draw the same value again.
  */
 final class Hash64 {
   private static final long FNV_PRIME = 0x100000001b3L;
@@ -26,12 +26,12 @@ final class Hash64 {
     return mix(mix(seed + GOLDEN_GAMMA) ^ number);
   }
 
-  /** The bits as a number from 0 (inclusive) to 1 (exclusive). */
+  /** Converts the bits to a number from 0 (inclusive) to 1 (exclusive). */
   static double unit(long bits) {
     return (bits >>> 11) * 0x1.0p-53;
   }
 
-  /** The finalizer of SplitMix64: every input bit reaches every output bit. */
+  /** Applies the finalizer of SplitMix64: every input bit affects every output bit. */
   private static long mix(long bits) {
     long z = (bits ^ (bits >>> 30)) * 0xbf58476d1ce4e5b9L;
     z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;

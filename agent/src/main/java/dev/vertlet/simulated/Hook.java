@@ -4,7 +4,7 @@ import dev.vertlet.provider.ProviderException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 
-/** A hook under way. Its container may be gone by the time it ends. */
+/** A running lifecycle hook. Its container may be gone before the hook ends. */
 final class Hook extends Timed {
   private final boolean fails;
   private final long endsAt;

@@ -1,16 +1,18 @@
 package dev.vertlet.simulated;
 
 /**
- * How a hook goes: {@code 5s} takes its time, {@code never} hangs, {@code fail} fails at once,
- * {@code fail 5s} after a while.
+ * Result of a hook: {@code 5s} succeeds after that time, {@code never} hangs, {@code fail} fails at
+ * once, {@code fail 5s} fails after that time.
  *
- * @param takes how long
+ * @param takes duration of the hook
  */
 public record HookScript(DurationRule takes, boolean fails) {
   private static final String FAIL = "fail";
 
   /**
-   * @throws IllegalArgumentException naming the text and the form
+   * Parses a script.
+   *
+   * @throws IllegalArgumentException with a message that names the text and the syntax
    */
   public static HookScript parse(String text) {
     String stripped = text.strip();

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers HTTP/1 requests with one text, over one connection, one after the other. What it cannot
- * read ends the connection.
+ * Answers the HTTP/1 requests of one connection in order, all with the same text. A request that it
+ * cannot parse closes the connection.
  */
 final class HttpResponder {
   private static final List<String> METHODS =
@@ -25,20 +25,20 @@ final class HttpResponder {
   private long body;
   private boolean closed;
 
-  /** Answer to the request whose body is being skipped. */
+  /** Response to the request whose body is being skipped. */
   private String answer = "";
 
   /**
-   * @param text of every answer
+   * @param text body of every response
    */
   HttpResponder(String text) {
     this.text = text;
   }
 
   /**
-   * Whether a connection that begins so speaks HTTP; null while too little has come.
+   * Returns whether the first bytes are HTTP; null when more bytes are needed.
    *
-   * @param begin the first bytes
+   * @param begin first bytes of the connection
    */
   static @Nullable Boolean speaks(Buffer begin) {
     String start = begin.toString(StandardCharsets.ISO_8859_1);
@@ -52,12 +52,12 @@ final class HttpResponder {
     return open ? null : Boolean.FALSE;
   }
 
-  /** Whether the connection is to be closed after what was answered. */
+  /** Returns whether the connection must be closed after the last response. */
   boolean closed() {
     return closed;
   }
 
-  /** Takes what has come; what is to be answered to it. */
+  /** Parses received bytes and returns the responses to send. */
   Buffer take(Buffer received) {
     Buffer answers = Buffer.buffer();
     int at = 0;
@@ -118,7 +118,7 @@ final class HttpResponder {
     answered(answers);
   }
 
-  /** Sends the answer once the whole request has come. */
+  /** Appends the response to a complete request. */
   private void answered(Buffer answers) {
     if (body == 0) {
       answers.appendString(answer);

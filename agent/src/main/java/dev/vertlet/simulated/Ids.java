@@ -2,7 +2,10 @@ package dev.vertlet.simulated;
 
 import java.util.HexFormat;
 
-/** Names of sandboxes and containers: 128 bits made from what they are, so that they come again. */
+/**
+ * Derives sandbox and container IDs: 128 bits from pod, container and attempt, so that a restart of
+ * the agent derives the same ones.
+ */
 final class Ids {
   private static final String SCHEME = "simulated://";
 
@@ -12,7 +15,7 @@ final class Ids {
     return id(podUid, container, attempt);
   }
 
-  /** No container is called "", so a sandbox never shares an id with one. */
+  /** Returns the ID of a sandbox. No container is named "", so it never equals a container's ID. */
   static String sandbox(String podUid, int attempt) {
     return id(podUid, "", attempt);
   }

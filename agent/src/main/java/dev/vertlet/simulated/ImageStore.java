@@ -9,21 +9,24 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The images one node has. The least recently used goes when there are too many. */
+/** Images on one node. When there are too many, the least recently used one is removed. */
 final class ImageStore {
-  /** Ten times what a kubelet reports (nodeStatusMaxImages): no test runs out by accident. */
+  /**
+   * Ten times the images that a kubelet reports (nodeStatusMaxImages), so that no test hits the
+   * limit by accident.
+   */
   static final int MAX_IMAGES = 500;
 
   private static final int DIGEST_WORDS = 4;
 
   private final Map<String, String> idByImage = new LinkedHashMap<>(4, 0.75f, true);
 
-  /** The image's identity, or null when the node does not have it. */
+  /** Returns the image's ID, or null when the node does not have the image. */
   @Nullable String find(String image) {
     return idByImage.get(image);
   }
 
-  /** Makes the image present and returns its identity. */
+  /** Adds the image and returns its ID. */
   String add(String image) {
     String known = idByImage.get(image);
     if (known != null) {
@@ -37,15 +40,14 @@ final class ImageStore {
     return id;
   }
 
-  /** How many there are. */
   int count() {
     return idByImage.size();
   }
 
   /**
-   * All of them.
+   * Lists the images.
    *
-   * @param size of each, bytes
+   * @param size size of each image in bytes
    */
   List<ImageRecord> list(long size) {
     Map<String, Set<String>> namesById = new LinkedHashMap<>();
@@ -60,12 +62,14 @@ final class ImageStore {
         .toList();
   }
 
-  /** The node has it no longer, by whatever name. */
+  /** Removes the image under all its names. */
   void remove(String id) {
     idByImage.values().removeIf(id::equals);
   }
 
-  /** {@code repository@sha256:digest}, the digest made from the whole reference. */
+  /**
+   * Returns {@code repository@sha256:digest}, where the digest is a hash of the whole reference.
+   */
   static String idOf(String image) {
     if (image.contains("@")) {
       return image;

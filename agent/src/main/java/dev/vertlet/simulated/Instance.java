@@ -11,19 +11,19 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One instance of a container: created, running, ended. Holds its next deadlines and nothing of the
- * rules they came from. Times of its record are the planned ones in whole seconds, so that a late
- * timer does not show.
+ * One instance of a container: created, running, ended. It holds its next deadlines but not the
+ * rules they came from. The times in its record are the planned ones in whole seconds, so that a
+ * late timer does not show.
  */
 final class Instance extends Timed {
-  /** What a container that was killed reports: 128 + SIGKILL. */
+  /** Exit code of a killed container: 128 + SIGKILL. */
   static final int KILLED = 137;
 
   static final String COMPLETED = "Completed";
   static final String ERROR = "Error";
   static final String OOM_KILLED = "OOMKilled";
 
-  /** What one step did. */
+  /** Effect of one step. */
   enum Change {
     NONE,
     STARTED,
@@ -40,7 +40,7 @@ final class Instance extends Timed {
   private Plan.End how;
   private final Plan.Stop stop;
 
-  /** Null: probes and hooks succeed at once. */
+  /** Scripted checks; null when probes and hooks succeed at once. */
   private final @Nullable CheckBook checks;
 
   private final Consumption consumption;
@@ -68,7 +68,7 @@ final class Instance extends Timed {
   }
 
   /**
-   * An instance that is to live by its plan from {@code createdAt} on; {@link #step} starts it.
+   * Creates an instance that follows its plan from {@code createdAt} on; {@link #step} starts it.
    *
    * @param record Waiting
    */
@@ -87,9 +87,9 @@ final class Instance extends Timed {
   }
 
   /**
-   * An instance that started at {@code startedAt} under an earlier process.
+   * Creates an instance that an earlier process started at {@code startedAt}.
    *
-   * @param record Running; one that is ready stays ready, whatever the plan says
+   * @param record Running; a ready container stays ready, whatever the plan says
    */
   static Instance running(SimulatedPod pod, ContainerRecord record, Plan plan, long startedAt) {
     boolean waits = Boolean.FALSE.equals(record.ready());
@@ -105,14 +105,14 @@ final class Instance extends Timed {
         plan.consumption());
   }
 
-  /** An instance that ended under an earlier process. */
+  /** Creates an instance that ended under an earlier process. */
   static Instance ended(SimulatedPod pod, ContainerRecord record) {
     return new Instance(
         pod, record, 0, 0, 0, Plan.End.DONE, Plan.Stop.AT_ONCE, Checks.UNSET, Consumption.UNSET);
   }
 
   /**
-   * An instance that went on unobserved since {@code startedAt}: it is as {@link #isPlain} says.
+   * Creates an instance that has run since {@code startedAt} and for which {@link #isPlain} holds.
    *
    * @param record Running
    */
@@ -129,7 +129,7 @@ final class Instance extends Timed {
         Consumption.UNSET);
   }
 
-  /** It runs until it is told to stop, stops at once, and no rule says anything of it. */
+  /** Returns whether the instance runs until it is stopped, stops at once, and has no rules. */
   boolean isPlain() {
     return running()
         && endAt == DurationRule.NEVER_MILLIS
@@ -148,39 +148,36 @@ final class Instance extends Timed {
     return record;
   }
 
-  /** The instance before this one, where it is still known. */
+  /** Returns the container's previous instance if it is still remembered. */
   @Nullable Instance previous() {
     return previous;
   }
 
-  /** Comes after another instance of its container. */
+  /** Links the container's previous instance. */
   void follow(@Nullable Instance before) {
     previous = before;
   }
 
-  /** What it takes of its node while it runs. */
+  /** Returns its resource usage while it runs. */
   Consumption consumption() {
     return consumption;
   }
 
-  /**
-   * What it takes is counted from then on: in whole seconds, so that a restart of the agent changes
-   * nothing.
-   */
+  /** Returns the start of usage accounting in whole seconds, which survive a restart. */
   long measuredFrom() {
     return startAt - Math.floorMod(startAt, 1000L);
   }
 
-  /** Billionths of a core that the running instance takes. */
+  /** Returns the CPU usage of the running instance in billionths of a core. */
   long nanoCores(long now) {
     return cpu().at(measuredFrom(), now);
   }
 
   /**
-   * Why the running instance cannot be held to so much memory, in a kubelet's words; null where it
-   * can. One of whose memory nothing is said uses none.
+   * Returns, in a kubelet's words, why the running instance cannot have this memory limit; null
+   * when it can. An instance without a memory setting uses none.
    *
-   * @param limit quantity, null for none
+   * @param limit quantity; null for no limit
    */
   @Nullable String memoryRefusal(@Nullable String limit, long now) {
     long bytes = limit == null ? Long.MAX_VALUE : Quantities.units(limit);
@@ -192,7 +189,7 @@ final class Instance extends Timed {
             + " current usage (%d)".formatted(used);
   }
 
-  /** Processor time of the instance up to {@code now}, or to its end. */
+  /** Returns the CPU time of the instance up to {@code now} or its end, in nanoseconds. */
   long nanoSeconds(long now) {
     return created() || startAt == 0
         ? 0
@@ -204,12 +201,12 @@ final class Instance extends Timed {
     return own == null ? UsageMeter.rule(Consumption.IDLE.cpu()) : own;
   }
 
-  /** What a probe of the running instance gets. */
+  /** Answers a probe of the running instance. */
   ProbeScript.Answer probe(ProbeKind kind, long now) {
     return checks == null ? ProbeScript.Answer.OK : checks.probe(kind, now - startAt);
   }
 
-  /** How a hook of the running instance goes; null: it is done at once. */
+  /** Returns the script of a hook; null for a hook that succeeds at once. */
   @Nullable HookScript hook(HookRequest.Moment moment) {
     return checks == null ? null : checks.hook(moment);
   }
@@ -237,7 +234,7 @@ final class Instance extends Timed {
     return Boolean.FALSE.equals(record.ready()) ? Math.min(readyAt, endAt) : endAt;
   }
 
-  /** Does the next thing that is due; there may be more. */
+  /** Applies the next due change; more may be due. */
   Change step(long now) {
     if (ended() || deadline() > now) {
       return Change.NONE;
@@ -255,8 +252,9 @@ final class Instance extends Timed {
   }
 
   /**
-   * TERM now, KILL when {@code grace} is over; it may outlive both for a while. Repeated, it can
-   * only bring the end nearer. Only for a running instance; {@link #step} ends it.
+   * Sends TERM now and KILL after {@code grace}; the instance may outlive both for a while. A
+   * repeated call can only bring the end forward. Only for a running instance; {@link #step} ends
+   * it.
    */
   void terminate(long now, Duration grace) {
     if (!stopping && !grace.isZero()) {
@@ -267,7 +265,7 @@ final class Instance extends Timed {
     endNoLaterThan(Plan.after(killedAt, stop.killDelay()), Plan.End.KILLED);
   }
 
-  /** Ends a running instance with its sandbox: killed at once, unless its own end was due. */
+  /** Ends a running instance with its sandbox: kills it at once, unless its own end was due. */
   void kill(long now) {
     endNoLaterThan(now, Plan.End.KILLED);
     end(endAt);
@@ -315,7 +313,7 @@ final class Instance extends Timed {
         record.user());
   }
 
-  /** Whole seconds, as the API keeps times. */
+  /** Truncates to whole seconds, the API's resolution. */
   private static Instant seconds(long millis) {
     return Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS);
   }

@@ -16,9 +16,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves instances through their lives: tells the listener and completes the calls that wait. The
- * listener may call back into the runtime from every notification, so nothing here relies on state
- * read before one.
+ * Advances instances: notifies the listener and completes pending calls. The listener may call the
+ * runtime from every notification, so no method relies on state read before one.
  */
 final class InstanceDriver {
   private static final RuntimeListener NOT_STARTED =
@@ -39,12 +38,12 @@ final class InstanceDriver {
   private final PodTable pods;
   private final EndWatches ends;
 
-  /** Calls that wait for an instance; few at a time, hence not fields of the instance. */
+  /** Pending starts by instance; few at a time, hence not fields of the instance. */
   private final Map<Instance, Start> starts = new HashMap<>();
 
   private final Map<Instance, Promise<Void>> stops = new HashMap<>();
 
-  /** Counted on the shard's loop, read by whoever scrapes metrics. */
+  /** Incremented on the shard's loop, read by metric scrapes. */
   private final LongAdder startCount = new LongAdder();
 
   private RuntimeListener listener = NOT_STARTED;
@@ -61,9 +60,9 @@ final class InstanceDriver {
   }
 
   /**
-   * Starts an instance its pod knows already.
+   * Starts an instance that its pod already contains.
    *
-   * @param error what the start fails with when its time has come, or null
+   * @param error failure of the start once its delay has passed; null for none
    */
   Future<ContainerRecord> start(Instance instance, @Nullable String error) {
     Start start = new Start(Promise.promise(), error);
@@ -72,15 +71,15 @@ final class InstanceDriver {
     return start.done().future();
   }
 
-  /** Completes when the instance has started; at once when it has. */
+  /** Completes when the instance has started; at once when it already has. */
   Future<ContainerRecord> started(Instance instance) {
     Start start = starts.get(instance);
     return start == null ? Future.succeededFuture(instance.record()) : start.done().future();
   }
 
   /**
-   * Completes when the instance has ended; at once when it never started. All callers for one
-   * instance share one Future.
+   * Stops an instance. The Future completes when it has ended, at once when it never started. All
+   * callers for one instance share one Future.
    */
   Future<Void> stop(Instance instance, Duration grace) {
     if (instance.created()) {
@@ -94,7 +93,7 @@ final class InstanceDriver {
     return stopped;
   }
 
-  /** What takes no time is done at once: a state that lasts no moment is worth no report. */
+  /** Applies every due change at once: a state of no duration needs no report. */
   private void advanceAll(Instance instance, long now) {
     while (isThere(instance) && instance.deadline() <= now) {
       advance(instance, now);
@@ -104,12 +103,12 @@ final class InstanceDriver {
     }
   }
 
-  /** An end may take its pod along, a start that fails is undone. */
+  /** Returns whether it still exists: an end may remove its pod, a failure undoes a start. */
   private boolean isThere(Instance instance) {
     return pods.holds(instance.pod) && instance.pod.holds(instance);
   }
 
-  /** Does the next thing that is due for the instance at {@code now}. */
+  /** Applies the next change that is due at {@code now}. */
   void advance(Instance instance, long now) {
     Start start = starts.get(instance);
     if (start != null && start.error() != null && instance.created()) {
@@ -131,7 +130,7 @@ final class InstanceDriver {
     }
   }
 
-  /** Nobody waits for anything of the pod, or looks into it. */
+  /** Returns whether the pod has no pending call and no session. */
   boolean idle(SimulatedPod pod) {
     for (Instance instance : pod.instances()) {
       if (starts.containsKey(instance) || stops.containsKey(instance) || ends.watched(instance)) {
@@ -141,12 +140,12 @@ final class InstanceDriver {
     return true;
   }
 
-  /** Containers started so far; those taken over were started by an earlier process. */
+  /** Returns the number of containers that this process has started so far. */
   long startCount() {
     return startCount.sum();
   }
 
-  /** Ends all containers of a pod that is forgotten already. */
+  /** Ends all containers of a pod that the table has already removed. */
   void killAll(SimulatedPod pod) {
     long now = clock.millis();
     List<Instance> running = pod.instances().stream().filter(Instance::running).toList();
@@ -155,14 +154,14 @@ final class InstanceDriver {
     running.forEach(this::tellEnd);
   }
 
-  /** The instance never starts. Nobody but the caller of start knows of it. */
+  /** Cancels a start. Only its caller knows the instance, so the listener is not notified. */
   private void cancel(Instance instance) {
     queue.remove(instance);
     instance.pod.drop(instance);
     failStart(instance, "ContainerStopped", "stopped before it started");
   }
 
-  /** The sandbox of a pod that is forgotten already has died. */
+  /** Reports the death of a sandbox whose pod the table has already removed. */
   void lose(SimulatedPod pod) {
     pod.instances().forEach(queue::remove);
     listener.sandboxLost(pod.ref);
@@ -173,7 +172,7 @@ final class InstanceDriver {
     }
   }
 
-  /** Nothing more is told of this pod; whatever waits for it fails. */
+  /** Stops reporting this pod and fails its pending calls. */
   void abandon(SimulatedPod pod) {
     for (Instance instance : pod.instances()) {
       queue.remove(instance);
@@ -183,7 +182,7 @@ final class InstanceDriver {
     }
   }
 
-  /** Whatever still waits fails. */
+  /** Fails all pending calls. */
   void abandonAll() {
     Set.copyOf(starts.keySet()).forEach(i -> failStart(i, "RuntimeStopped", "the agent stops"));
     Set.copyOf(stops.keySet()).forEach(i -> failStop(i, "RuntimeStopped", "the agent stops"));
@@ -201,7 +200,7 @@ final class InstanceDriver {
     completeStop(instance);
   }
 
-  /** With the newest record: the listener may have stopped the container meanwhile. */
+  /** Completes the start with the current record, as the listener may have stopped it. */
   private void completeStart(Instance instance) {
     Start start = starts.remove(instance);
     if (start != null) {
@@ -238,9 +237,9 @@ final class InstanceDriver {
   }
 
   /**
-   * A start under way.
+   * A pending start.
    *
-   * @param error what it fails with when its time has come, or null
+   * @param error failure of the start once its delay has passed; null for none
    */
   private record Start(Promise<ContainerRecord> done, @Nullable String error) {}
 }

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.regex.Pattern;
 
 /**
- * An IPv4 or IPv6 address as a number.
+ * IPv4 or IPv6 address as a number.
  *
  * @param high upper half of an IPv6 address, 0 for IPv4
  * @param low lower half of an IPv6 address, or the 32 bits of an IPv4 address
@@ -19,14 +19,16 @@ record IpAddress(boolean v6, long high, long low) {
   private static final int GROUPS = 8;
 
   /**
-   * @throws IllegalArgumentException when {@code text} is no address; never asks a name server
+   * Parses an address without a name server.
+   *
+   * @throws IllegalArgumentException when {@code text} is not an address
    */
   static IpAddress parse(String text) {
     if (!V4.matcher(text).matches() && !V6.matcher(text).matches()) {
       throw notAnAddress(text);
     }
     try {
-      // both patterns admit only literals, for which the JDK does no look-up
+      // both patterns match only literals, which the JDK does not look up
       InetAddress address = InetAddress.getByName(text);
       ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
       return address instanceof Inet4Address
@@ -37,12 +39,12 @@ record IpAddress(boolean v6, long high, long low) {
     }
   }
 
-  /** The address {@code offset} further on. The caller knows that the lower half does not wrap. */
+  /** Returns the address {@code offset} further on. The lower half must not overflow. */
   IpAddress plus(long offset) {
     return new IpAddress(v6, high, low + offset);
   }
 
-  /** Canonical text: dotted, or as RFC 5952 has it. */
+  /** Formats the address: dotted, or as in RFC 5952. */
   String text() {
     return v6 ? textV6() : textV4();
   }
@@ -68,7 +70,7 @@ record IpAddress(boolean v6, long high, long low) {
     return text.toString();
   }
 
-  /** Start and length of the first longest run of zero groups. */
+  /** Returns start and length of the first longest run of zero groups. */
   private int[] longestGap() {
     int[] best = {-1, 0};
     int length = 0;

@@ -7,37 +7,42 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is said of a container's life. What is not said here, the next source says, or the default
- * counts.
+ * Settings of a container's life. The next source, and finally the default, applies to unset ones.
  *
- * @param times how long each part of it takes, by the setting that says so
- * @param exitCode of a container that ends by itself; null: not said
- * @param errors what fails
- * @param checks how its probes and hooks go
- * @param consumption what it takes of its node while it runs
- * @param talk what those get who look into it
+ * @param times duration by setting
+ * @param exitCode exit code of a container that ends by itself; null for unset
+ * @param errors failures on the way to the start
+ * @param checks results of probes and hooks
+ * @param consumption resource usage while it runs
+ * @param talk logs, ports and termination message
  */
 public record LifeCycle(
-    Map<Setting, DurationRule> times,
+    Map<RuleKey, DurationRule> times,
     @Nullable ExitCodes exitCode,
     StartErrors errors,
     Checks checks,
     Consumption consumption,
-    Talk talk) {
-  /** Says nothing. */
+    ContainerOutput talk) {
+  /** Sets nothing. */
   public static final LifeCycle UNSET =
-      new LifeCycle(Map.of(), null, StartErrors.UNSET, Checks.UNSET, Consumption.UNSET, Talk.UNSET);
+      new LifeCycle(
+          Map.of(),
+          null,
+          StartErrors.UNSET,
+          Checks.UNSET,
+          Consumption.UNSET,
+          ContainerOutput.UNSET);
 
   public LifeCycle {
     times = Map.copyOf(times);
   }
 
   /**
-   * This life cycle with one setting read from text.
+   * Parses one setting and returns this life cycle with it.
    *
    * @throws IllegalArgumentException with a message that names the text and what is allowed
    */
-  public LifeCycle with(Setting setting, String text) {
+  public LifeCycle with(RuleKey setting, String text) {
     LifeCycle change =
         switch (setting) {
           case SANDBOX_DELAY,
@@ -63,16 +68,17 @@ public record LifeCycle(
           case CPU_USAGE -> of(new Consumption(UsageRule.parse(text, true), null, null));
           case MEMORY_USAGE -> of(new Consumption(null, UsageRule.parse(text, false), null));
           case STORAGE_USAGE -> of(new Consumption(null, null, UsageRule.parse(text, false)));
-          case LOG_RATE -> of(new Talk(LogRate.parse(text), null, null, null, null));
-          case LOG_LINE -> of(new Talk(null, new LogTemplate(text), null, null, null));
-          case LOG_ERROR_EVERY -> of(new Talk(null, null, Talk.errorEvery(text), null, null));
-          case TERMINATION_MESSAGE -> of(Talk.ofMessage(text));
-          case PORTS -> of(new Talk(null, null, null, Ports.parse(text), null));
+          case LOG_RATE -> of(new ContainerOutput(LogRate.parse(text), null, null, null, null));
+          case LOG_LINE -> of(new ContainerOutput(null, new LogTemplate(text), null, null, null));
+          case LOG_ERROR_EVERY ->
+              of(new ContainerOutput(null, null, ContainerOutput.errorEvery(text), null, null));
+          case TERMINATION_MESSAGE -> of(ContainerOutput.ofMessage(text));
+          case PORTS -> of(new ContainerOutput(null, null, null, ListeningPorts.parse(text), null));
         };
     return change.or(this);
   }
 
-  /** This life cycle; where it says nothing, {@code fallback} counts. */
+  /** Returns this life cycle with unset values taken from {@code fallback}. */
   public LifeCycle or(LifeCycle fallback) {
     if (fallback == UNSET) {
       return this;
@@ -80,7 +86,7 @@ public record LifeCycle(
     if (this == UNSET) {
       return fallback;
     }
-    Map<Setting, DurationRule> all = new EnumMap<>(Setting.class);
+    Map<RuleKey, DurationRule> all = new EnumMap<>(RuleKey.class);
     all.putAll(fallback.times);
     all.putAll(times);
     return new LifeCycle(
@@ -92,41 +98,44 @@ public record LifeCycle(
         talk.or(fallback.talk));
   }
 
-  /** How long this part takes, by default {@code fallback}. */
-  DurationRule time(Setting setting, DurationRule fallback) {
+  /** Returns the duration rule of a setting; {@code fallback} when it is unset. */
+  DurationRule time(RuleKey setting, DurationRule fallback) {
     return times.getOrDefault(setting, fallback);
   }
 
-  /** Without how and when the container ends by itself, and what it leaves. */
+  /** Returns a copy without run time, exit code and termination message. */
   LifeCycle withoutEnd() {
     if (this == UNSET) {
       return this;
     }
-    Map<Setting, DurationRule> others = new EnumMap<>(Setting.class);
+    Map<RuleKey, DurationRule> others = new EnumMap<>(RuleKey.class);
     others.putAll(times);
-    others.remove(Setting.RUN_FOR);
-    others.remove(Setting.OOM_AFTER);
+    others.remove(RuleKey.RUN_FOR);
+    others.remove(RuleKey.OOM_AFTER);
     return new LifeCycle(others, null, errors, checks, consumption, talk.withoutMessage());
   }
 
-  private static LifeCycle of(Map<Setting, DurationRule> times, @Nullable ExitCodes exitCode) {
+  private static LifeCycle of(Map<RuleKey, DurationRule> times, @Nullable ExitCodes exitCode) {
     return new LifeCycle(
-        times, exitCode, StartErrors.UNSET, Checks.UNSET, Consumption.UNSET, Talk.UNSET);
+        times, exitCode, StartErrors.UNSET, Checks.UNSET, Consumption.UNSET, ContainerOutput.UNSET);
   }
 
   private static LifeCycle of(StartErrors errors) {
-    return new LifeCycle(Map.of(), null, errors, Checks.UNSET, Consumption.UNSET, Talk.UNSET);
+    return new LifeCycle(
+        Map.of(), null, errors, Checks.UNSET, Consumption.UNSET, ContainerOutput.UNSET);
   }
 
   private static LifeCycle of(Checks checks) {
-    return new LifeCycle(Map.of(), null, StartErrors.UNSET, checks, Consumption.UNSET, Talk.UNSET);
+    return new LifeCycle(
+        Map.of(), null, StartErrors.UNSET, checks, Consumption.UNSET, ContainerOutput.UNSET);
   }
 
   private static LifeCycle of(Consumption consumption) {
-    return new LifeCycle(Map.of(), null, StartErrors.UNSET, Checks.UNSET, consumption, Talk.UNSET);
+    return new LifeCycle(
+        Map.of(), null, StartErrors.UNSET, Checks.UNSET, consumption, ContainerOutput.UNSET);
   }
 
-  private static LifeCycle of(Talk talk) {
+  private static LifeCycle of(ContainerOutput talk) {
     return new LifeCycle(Map.of(), null, StartErrors.UNSET, Checks.UNSET, Consumption.UNSET, talk);
   }
 }

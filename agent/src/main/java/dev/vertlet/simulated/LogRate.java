@@ -7,15 +7,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How many lines a container writes.
+ * Rate of a container's log lines.
  *
- * @param everyNanos nanoseconds from one line to the next on average, 1 or more; 0 for no lines
+ * @param everyNanos average nanoseconds between two lines, 1 or more; 0 for no lines
  */
 public record LogRate(long everyNanos) {
-  /** None but those of the container's start and end. */
+  /** No lines other than those of the container's start and end. */
   static final LogRate NONE = new LogRate(0);
 
-  /** A line every ten seconds: a day of it is no megabyte. */
+  /** One line every ten seconds: less than a megabyte per day. */
   static final LogRate DEFAULT = new LogRate(10_000_000_000L);
 
   private static final Pattern FORM = Pattern.compile("([0-9]{1,10}(?:\\.[0-9]{1,3})?)/([smh])");
@@ -23,8 +23,8 @@ public record LogRate(long everyNanos) {
       Map.of("s", 1_000_000_000L, "m", 60_000_000_000L, "h", 3_600_000_000_000L);
 
   /**
-   * Reads {@code 10/s}, {@code 0.5/m}, {@code 3/h}, {@code 0} or {@code unlimited}: a line each
-   * nanosecond, which nobody reads as fast.
+   * Parses {@code 10/s}, {@code 0.5/m}, {@code 3/h}, {@code 0} or {@code unlimited}: a line every
+   * nanosecond, faster than any reader.
    *
    * @throws IllegalArgumentException with a message that names the text and what is allowed
    */

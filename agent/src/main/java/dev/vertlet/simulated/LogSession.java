@@ -14,17 +14,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one log to one reader: never more than a piece ahead of what was taken, and what comes
- * later when its time has come. Holds no lines.
+ * Streams one log to one reader. It generates at most one chunk ahead of the reader and later lines
+ * when they are due. It stores no lines.
  */
 final class LogSession {
-  /** Bytes that are written at once. */
+  /** Bytes of one chunk. */
   private static final int PIECE = 32 * 1024;
 
-  /** Lines that come faster are written together. */
+  /** Milliseconds; lines at shorter intervals are written together. */
   private static final long SHORTEST_SLEEP = 20;
 
-  /** A clock that was set back must not leave a reader without lines for days. */
+  /** Milliseconds; a clock that was set back must not delay a reader's lines for days. */
   private static final long LONGEST_SLEEP = 60_000;
 
   private final LogRequest request;
@@ -43,9 +43,9 @@ final class LogSession {
   private @Nullable Runnable sleep;
 
   /**
-   * @param text as it is now
-   * @param out for standard output
-   * @param err for standard error; may be {@code out}
+   * @param text log as of now
+   * @param out standard output
+   * @param err standard error; may be {@code out}
    */
   LogSession(
       LogRequest request,
@@ -74,16 +74,16 @@ final class LogSession {
     return LogText.nanos(clock.instant());
   }
 
-  /** Completes when all was written, or nobody reads any more. */
+  /** Completes when everything is written or the reader has gone. */
   Future<Void> run() {
     serial.run(this::write);
     return done.future();
   }
 
   /**
-   * The instance has ended.
+   * Handles the end of the instance.
    *
-   * @param whole its log; null when nothing more is known of it
+   * @param whole the complete log; null when it is unknown
    */
   void end(@Nullable LogText whole) {
     serial.run(
@@ -95,7 +95,7 @@ final class LogSession {
         });
   }
 
-  /** Nobody reads any more. */
+  /** Stops: the reader has gone. */
   void stop() {
     serial.run(this::finish);
   }
@@ -151,7 +151,7 @@ final class LogSession {
   }
 
   private void sleep() {
-    // a line that never comes has no time; the end of the instance wakes up
+    // a line that never comes has no time; the end of the instance resumes the session
     long at = next == Long.MAX_VALUE || text.silent() ? Long.MAX_VALUE : text.time(next);
     long millis = TimeUnit.NANOSECONDS.toMillis(at - now()) + 1;
     long delay = Math.max(SHORTEST_SLEEP, Math.min(LONGEST_SLEEP, millis));

@@ -8,9 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a line says. {@code {n}} is its number, {@code {random}} a number from 0 to 999, {@code
+ * Text of a log line. {@code {n}} is its number, {@code {random}} a number from 0 to 999; {@code
  * {pod}}, {@code {namespace}}, {@code {container}} and {@code {node}} are names. Other braces stay
- * as they are.
+ * unchanged.
  *
  * @param text 1 to 16384 characters, one line
  */
@@ -29,9 +29,9 @@ public record LogTemplate(String text) {
   }
 
   /**
-   * With its names set in.
+   * Fills in the names.
    *
-   * @param names values of {@code pod} and the like
+   * @param names values of {@code pod} and the other names
    */
   Line with(Map<String, String> names) {
     String named = text;
@@ -51,13 +51,15 @@ public record LogTemplate(String text) {
   }
 
   /**
-   * Ready to be written again and again.
+   * Template with all names filled in.
    *
-   * @param pieces each followed by a number
-   * @param random for each whether that is {@code {random}}
+   * @param pieces text before each number
+   * @param random for each number whether it is {@code {random}}
    */
   record Line(List<Buffer> pieces, List<Boolean> random, Buffer rest) {
     /**
+     * Formats one line.
+     *
      * @param bits uniformly distributed
      */
     Buffer text(long number, long bits) {

@@ -12,21 +12,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of one instance, of which no line is kept: which lines there are, when each was written
- * and what it says follows from the rules, the seed, the instance and its start. Line 0 tells of
- * the start, lines 1, 2 and so on come at the rate, each at a drawn time of its own part of the
- * time; the last one tells of the end. All look-ups take the same short time however long the log
- * is.
+ * Log of one instance, of which no line is stored: rules, seed, instance and start time determine
+ * the lines, their times and their text. Line 0 reports the start. Lines 1, 2, … follow at the
+ * configured rate, each at a drawn time within its interval. The last line reports the end. Every
+ * look-up takes the same short time, however long the log is.
  */
 final class LogText {
   private static final long NANOS = 1_000_000_000L;
 
-  /** Beyond it a time is as good as never: nanoseconds would not fit. */
+  /** Latest second whose nanoseconds fit in a long; later times count as never. */
   private static final long LAST_SECOND = Long.MAX_VALUE / NANOS - 1;
 
   private static final long NEVER = Long.MAX_VALUE;
 
-  /** What the file of a log has besides the text: a time, the stream, a tag and the line's end. */
+  /** Length of a log file's line besides the text: time, stream, tag and line end. */
   private static final int FRAME = "2026-01-01T00:00:00.000000000Z stdout F \n".length();
 
   private final LogTemplate.Line line;
@@ -38,17 +37,22 @@ final class LogText {
   private final long end;
   private final @Nullable Terminated how;
 
-  /** Lines of a file, after which the next one begins. */
+  /** Lines of one log file before rotation. */
   private final long fileLines;
 
-  /** Lines that come at the rate; NEVER while the instance runs. */
+  /** Lines at the configured rate; NEVER while the instance runs. */
   private final long body;
 
   /**
    * @param state Running or Terminated
-   * @param fileBytes after how many the log begins anew, 1 or more
+   * @param fileBytes bytes at which the log is rotated, 1 or more
    */
-  LogText(Talk talk, long seed, ContainerTarget target, ContainerStateView state, long fileBytes) {
+  LogText(
+      ContainerOutput talk,
+      long seed,
+      ContainerTarget target,
+      ContainerStateView state,
+      long fileBytes) {
     this.line =
         talk.lineOrDefault()
             .with(
@@ -64,10 +68,10 @@ final class LogText {
     this.how = state instanceof Terminated ended ? ended : null;
     this.start = nanos(startOf(state));
     Instant finished = how == null ? null : how.finishedAt();
-    // an end is told in whole seconds: at the end of that second nothing can come after it
+    // the end is in whole seconds: no line comes after the end of that second
     this.end = how == null ? NEVER : Math.max(start, nanos(finished) + NANOS - 1);
     this.body = how == null ? NEVER : bodyUntil(end);
-    // numbers grow, so a late file is a little longer than an early one
+    // numbers grow, so a late file is slightly longer than an early one
     this.fileLines = Math.max(1, fileBytes / (FRAME + line.text(1, bits).length()));
   }
 
@@ -87,22 +91,22 @@ final class LogText {
         : time.getEpochSecond() * NANOS + time.getNano();
   }
 
-  /** Whether the instance has ended: no more lines come. */
+  /** Returns whether the instance has ended and no more lines come. */
   boolean complete() {
     return how != null;
   }
 
-  /** The first line of the latest file, of those up to {@code count}. */
+  /** Returns the first line of the current log file, among the first {@code count} lines. */
   long latest(long count) {
     return count < 1 ? 0 : (count - 1) / fileLines * fileLines;
   }
 
-  /** Whether no lines come but those of its start and end. */
+  /** Returns whether there are only the lines of start and end. */
   boolean silent() {
     return every == 0;
   }
 
-  /** How many lines there are at a time, nanoseconds since 1970. */
+  /** Counts the lines up to a time in nanoseconds since 1970. */
   long count(long now) {
     if (how != null) {
       return body + 2;
@@ -110,7 +114,7 @@ final class LogText {
     return now < start ? 0 : 1 + bodyUntil(now);
   }
 
-  /** How many lines have come at the rate up to a time. */
+  /** Counts the lines at the configured rate up to a time. */
   private long bodyUntil(long now) {
     if (every == 0 || now < start) {
       return 0;
@@ -119,7 +123,7 @@ final class LogText {
     return time(part) <= now ? part : part - 1;
   }
 
-  /** When a line was written, nanoseconds since 1970. */
+  /** Returns the time of a line, nanoseconds since 1970. */
   long time(long index) {
     if (index == 0) {
       return start;
@@ -131,7 +135,7 @@ final class LogText {
     return start + (index - 1) * every + within;
   }
 
-  /** The first line that was written then or later; may be one that is not there yet. */
+  /** Returns the first line at or after this time; it may lie in the future. */
   long since(long time) {
     if (time <= start) {
       return 0;
@@ -143,7 +147,7 @@ final class LogText {
     return Math.min(before, body) + 1;
   }
 
-  /** The first line of a stream from this one on; NEVER when there is none. */
+  /** Returns the first line of a stream at or after this one; NEVER when there is none. */
   long next(long index, Stream stream) {
     if (stream == Stream.ALL || index == NEVER) {
       return index;
@@ -169,13 +173,13 @@ final class LogText {
     return errorEvery > 0 && index > 0 && index <= body && index % errorEvery == 0;
   }
 
-  /** The first of the last so many lines of a stream, of those up to {@code count}. */
+  /** Returns the first of a stream's last {@code lines} of the first {@code count} lines. */
   long tail(long count, long lines, Stream stream) {
     long all = upTo(count, stream);
     if (lines >= all) {
       return 0;
     }
-    // the most lines to leave out that still leave enough
+    // find the most lines to skip that still leave enough
     long low = 0;
     long high = count;
     while (low < high) {
@@ -189,7 +193,7 @@ final class LogText {
     return low;
   }
 
-  /** How many of the first {@code count} lines are of a stream. */
+  /** Counts the lines of a stream among the first {@code count} lines. */
   private long upTo(long count, Stream stream) {
     if (stream == Stream.ALL) {
       return count;

@@ -6,7 +6,7 @@ import dev.vertlet.provider.SandboxRecord;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 
-/** A sandbox that takes its time, or never comes. */
+/** A sandbox whose creation takes time or never completes. */
 final class NewSandbox extends Timed {
   final PodView pod;
   final int attempt;
@@ -36,7 +36,7 @@ final class NewSandbox extends Timed {
     done.fail(failure);
   }
 
-  /** It is not wanted any more. */
+  /** Fails the creation. */
   void abort(String reason, String message) {
     failed(
         new ProviderException(

@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The address ranges of one node: those that are its own, and one that other nodes may use as well,
- * for when it has none of its own or these are used up. Each is one range, or one per family on a
- * dual-stack node, primary first.
+ * Pod address ranges of one node: its own, and one shared with other nodes for when the node has
+ * none of its own or its own is used up. Each is one range, or one per family on a dual-stack node,
+ * primary first.
  */
 final class NodeAddresses {
   private static final Logger LOG = LoggerFactory.getLogger(NodeAddresses.class);
@@ -17,15 +17,15 @@ final class NodeAddresses {
   private final String own;
   private final String shared;
 
-  /** In the order in which they are asked. */
+  /** Own ranges first, then the shared ones. */
   private final List<List<CidrPool>> ranges = new ArrayList<>(2);
 
   private final List<CidrPool> pools;
 
   /**
-   * @param own CIDRs divided by commas; empty for none
-   * @param shared CIDRs divided by commas; empty for none
-   * @param node its name: where it begins in a shared range follows from it
+   * @param own comma-separated CIDRs; empty for none
+   * @param shared comma-separated CIDRs; empty for none
+   * @param node name of the node, which decides where it starts in a shared range
    * @throws IllegalArgumentException with a message that names the range and what is allowed
    */
   NodeAddresses(String own, String shared, String node) {
@@ -63,7 +63,7 @@ final class NodeAddresses {
     return parsed;
   }
 
-  /** Names that differ in one letter begin far from each other. */
+  /** Derives a start position; names that differ in one letter start far apart. */
   private static int spread(String node) {
     int hash = node.hashCode();
     hash = (hash ^ hash >>> 15) * 0x85EBCA6B;
@@ -71,12 +71,12 @@ final class NodeAddresses {
     return hash ^ hash >>> 16;
   }
 
-  /** Whether this was made of these. */
+  /** Returns whether this object was created from these ranges. */
   boolean areOf(String ownRanges, String sharedRanges) {
     return own.equals(ownRanges) && shared.equals(sharedRanges);
   }
 
-  /** One address for each family, all of the same ranges, or none at all. */
+  /** Allocates one address per family, all own or all shared; empty when that fails. */
   Optional<List<String>> take() {
     for (List<CidrPool> families : ranges) {
       Optional<List<String>> taken = take(families);
@@ -101,10 +101,10 @@ final class NodeAddresses {
   }
 
   /**
-   * A pod brings addresses along, be they in the ranges or not.
+   * Records the addresses of an adopted pod, which may lie outside the ranges.
    *
-   * @param since when it began to hold them, epoch milliseconds
-   * @return false when another pod holds one of them too
+   * @param since start of the allocation, epoch milliseconds
+   * @return false when another pod has one of them, too
    */
   boolean reserve(List<String> ips, long since) {
     boolean alone = true;
@@ -114,7 +114,7 @@ final class NodeAddresses {
     return alone;
   }
 
-  /** A pod that is over held these; see {@link CidrPool#held}. */
+  /** Records the addresses of a pod that has ended; see {@link CidrPool#held}. */
   void held(List<String> ips, long since) {
     for (String ip : ips) {
       poolOf(ip).held(ip, since);
@@ -127,7 +127,7 @@ final class NodeAddresses {
     }
   }
 
-  /** An address that is in no range is kept with the first. */
+  /** Returns the pool of an address; the first pool for an address outside all ranges. */
   private CidrPool poolOf(String ip) {
     if (pools.size() > 1) {
       try {
@@ -138,13 +138,13 @@ final class NodeAddresses {
           }
         }
       } catch (IllegalArgumentException e) {
-        // somebody wrote it into a status by hand
+        // the status was edited by hand
       }
     }
     return pools.get(0);
   }
 
-  /** For the message when {@link #take} fails. */
+  /** Describes the usage for the message when {@link #take} fails. */
   String usage() {
     StringBuilder text = new StringBuilder();
     for (CidrPool pool : pools) {

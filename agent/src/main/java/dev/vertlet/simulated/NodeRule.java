@@ -3,15 +3,16 @@ package dev.vertlet.simulated;
 import java.util.Map;
 
 /**
- * Which nodes get into trouble, and when. All rules that fit a node count for it.
+ * Rule that makes nodes lost or not ready. All rules that match a node apply to it.
  *
- * @param name for people; with the seed it also decides which nodes a {@code share} takes, and when
- * @param node names of nodes
- * @param matchLabels labels the node must have
- * @param share of the nodes that the rule takes, above 0 up to 1; drawn once per node
- * @param every how long a node is well, from the start of the agent or the end of its last trouble;
- *     what is drawn below {@link #SHORTEST_MILLIS} counts as that
- * @param lasts how long the trouble lasts, not below that either
+ * @param name name in messages; with the seed it also decides which nodes {@code share} selects and
+ *     when
+ * @param node pattern of node names
+ * @param matchLabels labels that the node must have
+ * @param share share of the nodes, above 0 up to 1; drawn once per node
+ * @param every healthy time from the start of the agent or the end of the last trouble; at least
+ *     {@link #SHORTEST_MILLIS}
+ * @param lasts duration of the trouble; at least {@link #SHORTEST_MILLIS}
  */
 public record NodeRule(
     String name,
@@ -21,14 +22,13 @@ public record NodeRule(
     Trouble trouble,
     DurationRule every,
     DurationRule lasts) {
-  /** What happens more often than once a second keeps an event loop busy and nobody sees it. */
+  /** Shortest interval: more changes per second would keep an event loop busy, unnoticed. */
   static final long SHORTEST_MILLIS = 1_000;
 
-  /** What a node suffers from. */
   public enum Trouble {
-    /** It answers no pings: its lease is not renewed, and then its pods are not served. */
+    /** The node answers no pings: its Lease expires, and then its pods are not served. */
     LOST,
-    /** It says of itself that it is not Ready. */
+    /** The node reports that it is not Ready. */
     NOT_READY
   }
 

@@ -1,6 +1,6 @@
 package dev.vertlet.simulated;
 
-/** One rule at work on one node, which is well and in trouble in turn. */
+/** One rule on one node, which alternates between healthy and in trouble. */
 final class NodeTrouble extends Timed {
   final NodeRule rule;
   final String node;
@@ -9,7 +9,7 @@ final class NodeTrouble extends Timed {
   private long changesAt;
 
   /**
-   * @param now when the node, which is well, is looked at for the first time
+   * @param now start of the first healthy time
    */
   NodeTrouble(NodeRule rule, String node, long seed, long now) {
     this.rule = rule;
@@ -18,12 +18,12 @@ final class NodeTrouble extends Timed {
     this.changesAt = Plan.after(now, draw());
   }
 
-  /** Whether the node is in trouble now. */
+  /** Returns whether the node is in trouble now. */
   boolean ongoing() {
     return turns % 2 == 1;
   }
 
-  /** The trouble begins or ends, as it was planned; a late timer puts nothing off. */
+  /** Starts or ends the trouble at the planned time; a late timer does not shift later changes. */
   void change() {
     turns++;
     changesAt = Plan.after(changesAt, draw());

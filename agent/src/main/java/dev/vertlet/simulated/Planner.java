@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides how a container instance lives: annotations before rules before defaults. The same seed,
+ * Plans the life of a container instance: annotations before rules before defaults. The same seed,
  * pod UID, container and attempt give the same plan in every process.
  */
 final class Planner {
@@ -27,7 +27,7 @@ final class Planner {
   }
 
   /**
-   * @param rules of a node by its name, as they are whenever something begins
+   * @param rules current rules of a node by its name
    */
   Planner(long seed, Function<String, List<SimulatedRule>> rules) {
     this.seed = seed;
@@ -38,19 +38,19 @@ final class Planner {
     Role role = Role.of(pod.spec(), container);
     LifeCycle life = Annotations.of(pod, container, role).or(ruleFor(pod, container, role));
     long bits = Hash64.of(Hash64.of(seed, pod.uid(), container), attempt);
-    long runFor = draw(life, Setting.RUN_FOR, defaultRunFor(pod, role), bits);
-    long oomAfter = draw(life, Setting.OOM_AFTER, DurationRule.NEVER, bits);
+    long runFor = draw(life, RuleKey.RUN_FOR, defaultRunFor(pod, role), bits);
+    long oomAfter = draw(life, RuleKey.OOM_AFTER, DurationRule.NEVER, bits);
     ExitCodes codes = life.exitCode() == null ? ExitCodes.ZERO : life.exitCode();
     return new Plan(
-        draw(life, Setting.SANDBOX_DELAY, DurationRule.ZERO, bits),
-        draw(life, Setting.PULL_DELAY, DurationRule.ZERO, bits),
-        draw(life, Setting.START_DELAY, DurationRule.ZERO, bits),
-        role == Role.INIT ? 0 : draw(life, Setting.READY_DELAY, DurationRule.ZERO, bits),
+        draw(life, RuleKey.SANDBOX_DELAY, DurationRule.ZERO, bits),
+        draw(life, RuleKey.PULL_DELAY, DurationRule.ZERO, bits),
+        draw(life, RuleKey.START_DELAY, DurationRule.ZERO, bits),
+        role == Role.INIT ? 0 : draw(life, RuleKey.READY_DELAY, DurationRule.ZERO, bits),
         Math.min(runFor, oomAfter),
         end(oomAfter < runFor, codes, bits).leaving(message(life.talk(), pod, container)),
         Plan.Stop.of(
-            draw(life, Setting.STOP_DELAY, DurationRule.ZERO, bits),
-            draw(life, Setting.KILL_DELAY, DurationRule.ZERO, bits)),
+            draw(life, RuleKey.STOP_DELAY, DurationRule.ZERO, bits),
+            draw(life, RuleKey.KILL_DELAY, DurationRule.ZERO, bits)),
         life.errors(),
         life.checks(),
         consumption(life, pod.spec(), container, bits),
@@ -60,11 +60,11 @@ final class Planner {
   private static Plan.End end(boolean oom, ExitCodes codes, long bits) {
     return oom
         ? Plan.End.OOM_KILLED
-        : Plan.End.of(codes.draw(Hash64.of(bits, Setting.EXIT_CODE.key())));
+        : Plan.End.of(codes.draw(Hash64.of(bits, RuleKey.EXIT_CODE.key())));
   }
 
-  /** What a kubelet reads of the file that the container has written it to: its end. */
-  private static @Nullable String message(Talk talk, PodView pod, String container) {
+  /** Returns the end of the message file, as a kubelet reads it. */
+  private static @Nullable String message(ContainerOutput talk, PodView pod, String container) {
     String text = talk.message();
     if (text == null) {
       return null;
@@ -84,13 +84,13 @@ final class Planner {
     return life.consumption().resolve(requests, bits);
   }
 
-  /** What counts for the sandbox: the plan of the pod's first regular container. */
+  /** Plans the sandbox from the settings of the pod's first regular container. */
   Plan sandbox(PodView pod, int attempt) {
     return plan(pod, first(pod), attempt);
   }
 
-  /** On which ports of a pod something listens; its first regular container says so. */
-  Ports ports(PodView pod) {
+  /** Returns the pod's ports from the settings of its first regular container. */
+  ListeningPorts ports(PodView pod) {
     return talk(pod, first(pod)).portsOrAny();
   }
 
@@ -99,35 +99,35 @@ final class Planner {
     return containers.isEmpty() ? "" : containers.get(0).name();
   }
 
-  /** What a container says to those who look into it. */
-  Talk talk(PodView pod, String container) {
+  /** Returns the log, port and message settings of a container. */
+  ContainerOutput talk(PodView pod, String container) {
     Role role = Role.of(pod.spec(), container);
     return Annotations.of(pod, container, role).or(ruleFor(pod, container, role)).talk();
   }
 
-  /** How long a hook of this instance takes, milliseconds. */
-  long hook(PodView pod, String container, int attempt, Setting hook, DurationRule takes) {
+  /** Draws the duration of a hook in milliseconds. */
+  long hook(PodView pod, String container, int attempt, RuleKey hook, DurationRule takes) {
     return draw(takes, Hash64.of(Hash64.of(seed, pod.uid(), container), attempt), hook);
   }
 
-  /** How long it takes to give this instance other resources, milliseconds. */
+  /** Draws the duration of a resize in milliseconds. */
   long resize(PodView pod, String container, int attempt) {
     Role role = Role.of(pod.spec(), container);
     LifeCycle life = Annotations.of(pod, container, role).or(ruleFor(pod, container, role));
     long bits = Hash64.of(Hash64.of(seed, pod.uid(), container), attempt);
-    return draw(life, Setting.RESIZE_DELAY, DurationRule.ZERO, bits);
+    return draw(life, RuleKey.RESIZE_DELAY, DurationRule.ZERO, bits);
   }
 
-  private static long draw(LifeCycle life, Setting setting, DurationRule fallback, long bits) {
+  private static long draw(LifeCycle life, RuleKey setting, DurationRule fallback, long bits) {
     return draw(life.time(setting, fallback), bits, setting);
   }
 
-  /** Settings draw independently of one another, hence the salt. */
-  private static long draw(DurationRule rule, long bits, Setting setting) {
+  /** Draws with the setting as salt, so that settings are independent. */
+  private static long draw(DurationRule rule, long bits, RuleKey setting) {
     return rule.draw(Hash64.of(bits, setting.key()));
   }
 
-  /** Init containers and Jobs are there to finish; everything else is there to stay. */
+  /** Returns the default run time: init containers and Jobs finish, others run for ever. */
   private static DurationRule defaultRunFor(PodView pod, Role role) {
     boolean finishes =
         role == Role.INIT || (role == Role.REGULAR && JOB.equals(pod.controllerKind()));

@@ -6,14 +6,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pods and containers a rule is for; all that is given must fit.
+ * Selects pods and containers; all given criteria must match.
  *
  * @param namespace null for every namespace
- * @param matchLabels labels the pod must have
- * @param matchAnnotations annotations the pod must have
- * @param controllerKind kind of the pod's controlling owner ({@code Job}, {@code ReplicaSet}), null
+ * @param matchLabels labels that the pod must have
+ * @param matchAnnotations annotations that the pod must have
+ * @param controllerKind kind of the pod's controlling owner ({@code Job}, {@code ReplicaSet}); null
  *     for any or none
- * @param image what the container's image must look like, as written in the pod; null for any
+ * @param image pattern of the container's image as written in the pod; null for any
  */
 public record PodSelector(
     @Nullable String namespace,
@@ -21,7 +21,7 @@ public record PodSelector(
     Map<String, String> matchAnnotations,
     @Nullable String controllerKind,
     @Nullable Glob image) {
-  /** All containers of all pods. */
+  /** Selects all containers of all pods. */
   public static final PodSelector ALL = new PodSelector(null, Map.of(), Map.of(), null, null);
 
   public PodSelector {
@@ -30,7 +30,7 @@ public record PodSelector(
   }
 
   /**
-   * @param container name of one of its containers
+   * @param container name of one of the pod's containers
    */
   boolean matches(PodView pod, String container) {
     return (namespace == null || namespace.equals(pod.namespace()))

@@ -14,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods of one shard, by UID and by node, with their addresses. Of those that rest the state is
- * kept that they rest by, and made pods again of when they are asked for.
+ * Pods of one shard by UID and by node, with their addresses. A resting pod is stored as its
+ * PodView alone and rebuilt on access.
  */
 final class PodTable {
   private final Function<String, String> podCidr;
@@ -28,12 +28,12 @@ final class PodTable {
     this.podCidr = podCidr;
   }
 
-  /** Of a node by its name; before any node is made. */
+  /** Sets the shared range of a node by its name; must precede the first node. */
   void sharedRange(Function<String, String> range) {
     sharedRange = range;
   }
 
-  /** The pod, which rests no longer if it did; null when there is none. */
+  /** Finds a pod and wakes it if it rests; null when there is none. */
   @Nullable SimulatedPod find(PodRef ref) {
     SimulatedPod pod = pods.get(ref.uid());
     PodView view = pod == null ? resting.remove(ref.uid()) : null;
@@ -48,7 +48,7 @@ final class PodTable {
     return pod;
   }
 
-  /** The pod, unless it rests. */
+  /** Finds a pod that does not rest; null when there is none. */
   @Nullable SimulatedPod awake(PodRef ref) {
     return pods.get(ref.uid());
   }
@@ -57,7 +57,7 @@ final class PodTable {
     return resting.contains(ref.uid());
   }
 
-  /** Of the pod nothing is kept but this state. */
+  /** Lets the pod rest: stores only this state. */
   void rest(PodView view) {
     pods.remove(view.uid());
     resting.put(view);
@@ -72,34 +72,34 @@ final class PodTable {
     return pods.get(pod.ref.uid()) == pod;
   }
 
-  /** The node's entry, made on first use and kept until {@link #release}. */
+  /** Returns the node's entry; created on first use and kept until {@link #release}. */
   SimulatedNode node(String name) {
     return nodes.computeIfAbsent(name, unknown -> new SimulatedNode(unknown, podCidr, sharedRange));
   }
 
-  /** The node's entry, null for one that nothing is known of. */
+  /** Returns the node's entry; null for an unknown node. */
   @Nullable SimulatedNode known(String name) {
     return nodes.get(name);
   }
 
-  /** What is known of the node's images, or null when nothing is. */
+  /** Returns the node's images; null for an unknown node. */
   @Nullable ImageStore images(String node) {
     SimulatedNode known = nodes.get(node);
     return known == null ? null : known.images();
   }
 
-  /** The pods of a node on which a container takes anything, in no order; else none. */
+  /** Returns the node's pods, unordered, if any container uses resources; else none. */
   List<SimulatedPod> consumers(String node) {
     SimulatedNode known = nodes.get(node);
     return known != null && known.consumes() ? known.pods() : List.of();
   }
 
   /**
-   * A pod with a fresh sandbox and addresses.
+   * Creates a pod with a new sandbox and addresses.
    *
-   * @throws ProviderException TEMPORARY when the node has no address for it
+   * @throws ProviderException TEMPORARY when the node has no free address
    */
-  SimulatedPod create(PodView view, int attempt, Ports ports) {
+  SimulatedPod create(PodView view, int attempt, ListeningPorts ports) {
     SimulatedNode node = node(view.nodeName());
     List<String> ips = view.spec().hostNetwork() ? List.of() : takeIps(node);
     SandboxRecord sandbox = new SandboxRecord(Ids.sandbox(view.uid(), attempt), attempt, ips);
@@ -126,23 +126,22 @@ final class PodTable {
   }
 
   /**
-   * A pod that brings its sandbox and addresses along.
+   * Adds a pod with its sandbox and addresses.
    *
-   * @param since when it began to hold them, epoch milliseconds
+   * @param since start of the address allocation, epoch milliseconds
    */
   void adopt(SimulatedPod pod, long since) {
     pods.put(pod);
     pod.node.adopt(pod, since);
   }
 
-  /** Forgets a pod and frees its addresses. */
+  /** Removes a pod and frees its addresses. */
   void remove(SimulatedPod pod) {
     pods.remove(pod.ref.uid());
     resting.remove(pod.ref.uid());
     pod.node.remove(pod);
   }
 
-  /** Forgets a node with all its pods, which are returned. */
   Collection<SimulatedPod> release(String node) {
     SimulatedNode known = nodes.remove(node);
     if (known == null) {
@@ -153,7 +152,7 @@ final class PodTable {
     return released;
   }
 
-  /** Of all that do not rest. */
+  /** Lists all pods that do not rest. */
   List<RuntimePod> snapshot() {
     return pods.values().stream().map(SimulatedPod::snapshot).toList();
   }

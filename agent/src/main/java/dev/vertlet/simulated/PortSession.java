@@ -8,7 +8,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 
-/** One connection with a port of a simulated pod. */
+/** One connection to a port of a simulated pod. */
 final class PortSession {
   private final Connection connection;
   private final Serial serial = new Serial();
@@ -16,14 +16,14 @@ final class PortSession {
   private final Output out;
   private final HttpResponder http;
   private final Promise<Void> done = Promise.promise();
-  private Ports.Listener listener;
+  private ListeningPorts.Listener listener;
   private Buffer begin = Buffer.buffer();
   private boolean closing;
 
   /**
-   * @param text that HTTP is answered with
+   * @param text body of HTTP responses
    */
-  PortSession(Connection connection, Ports.Listener listener, String text) {
+  PortSession(Connection connection, ListeningPorts.Listener listener, String text) {
     this.connection = connection;
     this.listener = listener;
     this.in = Input.of(connection.incoming(), serial);
@@ -31,41 +31,33 @@ final class PortSession {
     this.http = new HttpResponder(text);
   }
 
-  /** Completes when the connection is over. */
+  /** Completes when the connection is closed. */
   Future<Void> run() {
-    serial.run(() -> in.read(this::take, this::close));
+    serial.run(() -> in.read(this::take, this::close, out));
     connection.gone().onComplete(gone -> stop());
     return done.future();
   }
 
-  /** The pod has ended, or the client has gone. */
+  /** Stops: the pod has ended or the client has gone. */
   void stop() {
     serial.run(this::close);
   }
 
   private void take(Buffer buffer) {
     Buffer data = buffer;
-    if (listener == Ports.Listener.AUTO) {
+    if (listener == ListeningPorts.Listener.AUTO) {
       begin.appendBuffer(buffer);
       Boolean speaks = HttpResponder.speaks(begin);
       if (speaks == null) {
         return;
       }
-      listener = speaks ? Ports.Listener.HTTP : Ports.Listener.ECHO;
+      listener = speaks ? ListeningPorts.Listener.HTTP : ListeningPorts.Listener.ECHO;
       data = begin;
       begin = Buffer.buffer();
     }
-    out.write(listener == Ports.Listener.HTTP ? http.take(data) : data);
+    out.write(listener == ListeningPorts.Listener.HTTP ? http.take(data) : data);
     if (http.closed()) {
       close();
-    } else if (out.full()) {
-      in.pause();
-      out.whenReady(
-          () -> {
-            if (!closing) {
-              in.resume();
-            }
-          });
     }
   }
 
@@ -75,7 +67,7 @@ final class PortSession {
     }
     closing = true;
     in.stop();
-    out.write(begin); // somebody who began like HTTP and ended there
+    out.write(begin); // a client that started like HTTP and ended there
     out.flushed()
         .eventually(() -> connection.outgoing().end())
         .onComplete(ended -> done.tryComplete());

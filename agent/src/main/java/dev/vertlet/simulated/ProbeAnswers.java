@@ -7,7 +7,7 @@ import dev.vertlet.provider.ProviderException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 
-/** What probes of simulated containers get to hear, in the words of a kubelet's own probes. */
+/** Converts scripted answers to probe results, in the words of a kubelet's probes. */
 final class ProbeAnswers {
   private static final Future<ProbeResult> OK = Future.succeededFuture(ProbeResult.SUCCESS);
 
@@ -19,7 +19,7 @@ final class ProbeAnswers {
       case FAIL -> Future.succeededFuture(ProbeResult.failure(refusal(request)));
       case WARN -> Future.succeededFuture(ProbeResult.warning("simulated warning"));
       case ERROR -> error("the probe could not be made");
-      // never completed: whoever asks stops waiting after the probe's time-out
+      // never completes: the caller's probe timeout ends it
       case HANG -> Promise.<ProbeResult>promise().future();
     };
   }

@@ -9,11 +9,11 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * How a container answers one kind of probe over its life: {@code fail}, {@code fail 20s, ok},
- * {@code ok 3x, fail 2x, ok}. The length of a step is a time since the step before or a number of
- * probes; the last step has none and lasts for ever.
+ * Answers of a container to one kind of probe over its life: {@code fail}, {@code fail 20s, ok},
+ * {@code ok 3x, fail 2x, ok}. The length of a step is a duration or a number of probes; the last
+ * step has no length and lasts for ever.
  *
- * @param counted whether lengths are numbers of probes, not milliseconds
+ * @param counted whether lengths are numbers of probes instead of milliseconds
  */
 public record ProbeScript(List<Step> steps, boolean counted) {
   /** Always succeeds. */
@@ -26,16 +26,16 @@ public record ProbeScript(List<Step> steps, boolean counted) {
           + ") divided by commas, each but the last one with its"
           + " length, all times (\"fail 20s, ok\") or all numbers of probes (\"ok 3x, fail\")";
 
-  /** What a probe gets. */
+  /** Answer to a probe. */
   public enum Answer {
     OK,
-    /** The container says no. */
+    /** The probe fails. */
     FAIL,
     /** Success with a warning. */
     WARN,
-    /** The probe cannot be made. */
+    /** The probe cannot run. */
     ERROR,
-    /** No answer ever. */
+    /** The probe is never answered. */
     HANG;
 
     static String words() {
@@ -57,7 +57,9 @@ public record ProbeScript(List<Step> steps, boolean counted) {
   }
 
   /**
-   * @throws IllegalArgumentException naming the text and the form
+   * Parses a script.
+   *
+   * @throws IllegalArgumentException with a message that names the text and the syntax
    */
   public static ProbeScript parse(String text) {
     String[] parts = text.split(",", -1);
@@ -108,10 +110,10 @@ public record ProbeScript(List<Step> steps, boolean counted) {
   }
 
   /**
-   * The answer now.
+   * Returns the current answer.
    *
-   * @param age of the instance, milliseconds
-   * @param before probes of this kind that the instance has answered before
+   * @param age age of the instance in milliseconds
+   * @param before earlier probes of this kind that the instance has answered
    */
   Answer answer(long age, long before) {
     long left = counted ? before : age;

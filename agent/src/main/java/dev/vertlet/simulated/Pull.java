@@ -5,7 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import org.jspecify.annotations.Nullable;
 
-/** An image on its way to a node. Ends on its own; the pod that wanted it may be gone by then. */
+/** A running image pull. It ends on its own; the pod that started it may be gone by then. */
 final class Pull extends Timed {
   private final SimulatedNode node;
   private final String image;
@@ -14,7 +14,7 @@ final class Pull extends Timed {
   private final Promise<String> done = Promise.promise();
 
   /**
-   * @param error what the pull fails with, or null
+   * @param error failure of the pull; null for none
    */
   Pull(SimulatedNode node, String image, @Nullable String error, long endsAt) {
     this.node = node;
@@ -23,7 +23,7 @@ final class Pull extends Timed {
     this.endsAt = endsAt;
   }
 
-  /** The image's identity. */
+  /** Completes with the image's ID. */
   Future<String> result() {
     return done.future();
   }

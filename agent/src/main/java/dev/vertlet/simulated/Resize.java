@@ -6,14 +6,14 @@ import io.vertx.core.Promise;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A container is being given other resources. It may be gone by the time it has them. */
+/** A running resize. Its container may be gone before it ends. */
 final class Resize extends Timed {
   private final Supplier<@Nullable String> refusal;
   private final long endsAt;
   private final Promise<Void> done = Promise.promise();
 
   /**
-   * @param refusal asked when its time has come: why it cannot be, or null
+   * @param refusal called when the resize is due; returns why it fails, or null
    */
   Resize(Supplier<@Nullable String> refusal, long endsAt) {
     this.refusal = refusal;

@@ -9,13 +9,13 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Which pods are nothing but their status, and how they are made of it again. No rule has a say in
- * either, so that one that was changed meanwhile counts for what begins, as for any pod.
+ * Decides which pods can be stored as their status alone, and rebuilds them from it. Rules are not
+ * consulted, so a rule that changed meanwhile applies only to what starts later, as for any pod.
  */
 final class Rest {
   private Rest() {}
 
-  /** Whether nothing would be lost of the pod if all but this state of it were forgotten. */
+  /** Returns whether this state alone can restore the whole pod. */
   static boolean possible(SimulatedPod pod, PodView view) {
     List<ContainerStatusView> statuses = view.status().containerStatuses();
     List<Instance> instances = pod.instances();
@@ -42,11 +42,11 @@ final class Rest {
         && running.startedAt() != null;
   }
 
-  /** The pod as it was. */
+  /** Rebuilds a resting pod. */
   static SimulatedPod wake(PodView view, SimulatedNode node) {
     List<String> ips = view.spec().hostNetwork() ? List.of() : view.status().podIPs();
     SandboxRecord sandbox = new SandboxRecord(Ids.sandbox(view.uid(), 0), 0, ips);
-    SimulatedPod pod = new SimulatedPod(view.ref(), node, sandbox, Ports.ANY);
+    SimulatedPod pod = new SimulatedPod(view.ref(), node, sandbox, ListeningPorts.ANY);
     for (ContainerStatusView status : view.status().containerStatuses()) {
       if (status.state() instanceof Running running) {
         Instant startedAt = running.startedAt() == null ? Instant.EPOCH : running.startedAt();

@@ -4,7 +4,7 @@ import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodSpecView;
 import java.util.List;
 
-/** The part a container plays in its pod; decides the default of its run time. */
+/** Role of a container in its pod; decides the default run time. */
 enum Role {
   INIT,
   SIDECAR,
@@ -23,7 +23,7 @@ enum Role {
     return EPHEMERAL;
   }
 
-  /** Whether the pod has a container of this name, of any kind. */
+  /** Returns whether the pod has a container of this name and any kind. */
   static boolean known(PodSpecView spec, String container) {
     return spec.container(container) != null;
   }

@@ -10,14 +10,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Makes sandboxes: at once, or after a while, or not at all. */
+/** Creates sandboxes: at once, after a delay, or never. */
 final class Sandboxes {
   private final Clock clock;
   private final DeadlineQueue queue;
   private final PodTable pods;
   private final Planner planner;
 
-  /** Those that take their time, by UID. */
+  /** Pending sandboxes by pod UID. */
   private final Map<String, NewSandbox> pending = new HashMap<>();
 
   Sandboxes(Clock clock, DeadlineQueue queue, PodTable pods, Planner planner) {
@@ -27,7 +27,7 @@ final class Sandboxes {
     this.planner = planner;
   }
 
-  /** A pod that has none yet. */
+  /** Creates the sandbox of a pod without one. */
   Future<SandboxRecord> make(PodView view, int attempt) {
     NewSandbox known = pending.get(view.uid());
     if (known != null && known.attempt >= attempt) {
@@ -49,7 +49,7 @@ final class Sandboxes {
     }
   }
 
-  /** The time of one has come. */
+  /** Completes a sandbox whose delay has passed. */
   void finish(NewSandbox due) {
     pending.remove(due.pod.uid(), due);
     SandboxRecord made;
@@ -70,7 +70,7 @@ final class Sandboxes {
     return pods.create(view, attempt, plan.ports()).sandbox();
   }
 
-  /** Nobody waits any more for the pod's sandbox. */
+  /** Fails the pod's pending sandbox. */
   void cancel(PodRef pod, String reason, String message) {
     NewSandbox unwanted = pending.remove(pod.uid());
     if (unwanted != null) {
@@ -79,7 +79,7 @@ final class Sandboxes {
     }
   }
 
-  /** Another agent may serve the node. */
+  /** Fails the node's pending sandboxes: another agent may serve the node. */
   void release(String node) {
     for (NewSandbox each : List.copyOf(pending.values())) {
       if (each.pod.nodeName().equals(node)) {
@@ -88,7 +88,7 @@ final class Sandboxes {
     }
   }
 
-  /** The runtime stops. */
+  /** Fails all pending sandboxes: the runtime stops. */
   void close() {
     for (NewSandbox each : List.copyOf(pending.values())) {
       cancel(each.pod.ref(), "RuntimeStopped", "the runtime was stopped");

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What images are known by on simulated nodes, where a digest is made from an image's text and no
- * registry is asked. Of use for pools whose pods run there, and for no others.
+ * Resolves the digests of images on simulated nodes: the digest is a hash of the image reference,
+ * and no registry is contacted. Only for pools whose pods run on simulated nodes.
  */
 public final class SimulatedDigests implements DigestResolver {
   @Override
@@ -16,7 +16,7 @@ public final class SimulatedDigests implements DigestResolver {
     return Future.succeededFuture(ImageReference.digestOf(ImageStore.idOf(image)));
   }
 
-  /** There is no content that could be the same. */
+  /** Returns no digest: simulated images have no content. */
   @Override
   public Future<Set<String>> configDigests(String image, Credentials credentials) {
     return Future.succeededFuture(Set.of());

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What one node holds: pods, their addresses, images. */
+/** State of one node: pods, their addresses, images. */
 final class SimulatedNode {
   private static final Logger LOG = LoggerFactory.getLogger(SimulatedNode.class);
 
@@ -20,20 +20,20 @@ final class SimulatedNode {
   private final ImageStore images = new ImageStore();
   private final KeyedTable<String, SimulatedPod> pods = new KeyedTable<>(pod -> pod.ref.uid());
 
-  /** What is kept of those that rest. */
+  /** Resting pods. */
   private final KeyedTable<String, PodView> resting = new KeyedTable<>(PodView::uid);
 
   private @Nullable NodeAddresses addresses;
 
   /**
-   * Nanoseconds of processor time: of pods that are gone, less what those had that were adopted. So
-   * that what the node took only grows.
+   * CPU nanoseconds of removed pods minus those that adopted pods brought along, so that the node's
+   * total only grows.
    */
   private long spent;
 
   /**
-   * @param podCidr node name to the ranges that are its own
-   * @param sharedRange node name to one that other nodes may use as well
+   * @param podCidr node name to the node's own ranges
+   * @param sharedRange node name to a range that other nodes may use as well
    */
   SimulatedNode(
       String name, Function<String, String> podCidr, Function<String, String> sharedRange) {
@@ -50,7 +50,7 @@ final class SimulatedNode {
     return images;
   }
 
-  /** A copy, in no order; of those that rest, what they would be awake. */
+  /** Returns a copy of the pods, unordered; resting pods are rebuilt. */
   List<SimulatedPod> pods() {
     List<SimulatedPod> all = new ArrayList<>(pods.size() + resting.size());
     all.addAll(pods.values());
@@ -60,19 +60,19 @@ final class SimulatedNode {
     return all;
   }
 
-  /** The pod keeps its addresses, and of the rest of it this state alone is kept. */
+  /** Stores only this state of the pod; it keeps its addresses. */
   void rest(PodView view) {
     pods.remove(view.uid());
     resting.put(view);
   }
 
-  /** The pod rests no longer. */
+  /** Replaces a resting pod by the rebuilt one. */
   void wake(SimulatedPod pod) {
     resting.remove(pod.ref.uid());
     pods.put(pod);
   }
 
-  /** Whether a running container takes anything; costs nothing but a look at each. */
+  /** Returns whether a running container uses resources; checks pods but computes nothing. */
   boolean consumes() {
     for (SimulatedPod pod : pods.values()) {
       if (pod.consumes()) {
@@ -86,7 +86,7 @@ final class SimulatedNode {
     return spent;
   }
 
-  /** The pod came, or goes, with this much processor time; negative for one that comes. */
+  /** Adds a pod's CPU time when it leaves; negative when it arrives. */
   void spend(long nanoSeconds) {
     spent += nanoSeconds;
   }
@@ -96,16 +96,16 @@ final class SimulatedNode {
   }
 
   /**
-   * Addresses for a new pod, one of each range.
+   * Allocates addresses for a new pod, one per family.
    *
    * @return empty when they are used up
-   * @throws IllegalArgumentException when the node's range cannot be used
+   * @throws IllegalArgumentException when the node's range is invalid
    */
   Optional<List<String>> takeIps() {
     return addresses().take();
   }
 
-  /** For the message when {@link #takeIps} found none. */
+  /** Describes the usage for the message when {@link #takeIps} finds none. */
   String addressUsage() {
     return addresses().usage();
   }
@@ -115,9 +115,9 @@ final class SimulatedNode {
   }
 
   /**
-   * A pod that brings its addresses along.
+   * Adds a pod with its addresses.
    *
-   * @param since when it began to hold them, epoch milliseconds
+   * @param since start of the allocation, epoch milliseconds
    */
   void adopt(SimulatedPod pod, long since) {
     if (!pod.ips().isEmpty() && usable()) {
@@ -127,9 +127,9 @@ final class SimulatedNode {
   }
 
   /**
-   * A pod that is over held these addresses.
+   * Records the addresses of a pod that has ended.
    *
-   * @param since when it began to, epoch milliseconds
+   * @param since start of the allocation, epoch milliseconds
    */
   void held(List<String> ips, long since) {
     if (!ips.isEmpty() && usable()) {
@@ -137,7 +137,7 @@ final class SimulatedNode {
     }
   }
 
-  /** Whether the node's ranges make sense; a pod that needs an address is told why not. */
+  /** Returns whether the node's ranges are valid; a pod that needs an address gets the reason. */
   private boolean usable() {
     try {
       return addresses() != null;
@@ -163,7 +163,7 @@ final class SimulatedNode {
     }
   }
 
-  /** Made anew when a range was changed: what pods hold stays theirs. */
+  /** Returns the ranges, rebuilt after a change; pods keep their addresses. */
   private NodeAddresses addresses() {
     String own = podCidr.apply(name);
     String shared = sharedRange.apply(name);

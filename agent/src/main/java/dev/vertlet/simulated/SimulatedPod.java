@@ -8,21 +8,21 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A pod's sandbox and the instances of its containers, the newest of each at hand. */
+/** Sandbox of a pod and the instances of its containers, the newest directly accessible. */
 final class SimulatedPod {
   final PodRef ref;
   final SimulatedNode node;
   private final SandboxRecord sandbox;
 
-  /** Shared by most pods. */
-  private final Ports ports;
+  /** Ports of the pod; most pods share one object. */
+  private final ListeningPorts ports;
 
   private final List<Instance> instances = new ArrayList<>(1);
 
-  /** Processor time of instances that were replaced, nanoseconds. */
+  /** CPU time of replaced instances in nanoseconds. */
   private long spent;
 
-  SimulatedPod(PodRef ref, SimulatedNode node, SandboxRecord sandbox, Ports ports) {
+  SimulatedPod(PodRef ref, SimulatedNode node, SandboxRecord sandbox, ListeningPorts ports) {
     this.ref = ref;
     this.ports = ports;
     this.node = node;
@@ -33,7 +33,7 @@ final class SimulatedPod {
     return sandbox;
   }
 
-  Ports ports() {
+  ListeningPorts ports() {
     return ports;
   }
 
@@ -41,17 +41,17 @@ final class SimulatedPod {
     return sandbox.ips();
   }
 
-  /** The newest instances. A copy: what is done with one may change the pod. */
+  /** Returns a copy of the newest instances, as an action on one may change the pod. */
   List<Instance> instances() {
     return List.copyOf(instances);
   }
 
-  /** Its sandbox is the first, and nothing is to be remembered of what is gone. */
+  /** Returns whether the pod has its first sandbox and no ended instance to remember. */
   boolean isPlain() {
-    return sandbox.attempt() == 0 && spent == 0 && ports.equals(Ports.ANY);
+    return sandbox.attempt() == 0 && spent == 0 && ports.equals(ListeningPorts.ANY);
   }
 
-  /** Whether a running container takes anything of the node. */
+  /** Returns whether a running container uses the node's resources. */
   boolean consumes() {
     for (Instance instance : instances) {
       if (instance.running() && !instance.consumption().none()) {
@@ -61,7 +61,7 @@ final class SimulatedPod {
     return false;
   }
 
-  /** Processor time of all its containers so far, nanoseconds. */
+  /** Returns the CPU time of all its containers so far in nanoseconds. */
   long nanoSeconds(long now) {
     long sum = spent;
     for (Instance instance : instances) {
@@ -92,7 +92,7 @@ final class SimulatedPod {
     return null;
   }
 
-  /** Takes the place of the container's instance before, which is remembered. */
+  /** Adds an instance and remembers the container's previous one. */
   void add(Instance instance) {
     Instance before = byName(instance.record().name());
     spent += before == null ? 0 : before.nanoSeconds(Long.MAX_VALUE);
@@ -111,9 +111,9 @@ final class SimulatedPod {
   }
 
   /**
-   * Forgets an instance that has ended; its processor time stays with the pod.
+   * Forgets an ended instance; the pod keeps its CPU time.
    *
-   * @return false for one that has not ended, which stays
+   * @return false for a running instance, which stays
    */
   boolean forget(String id) {
     for (Instance newest : instances) {
@@ -141,7 +141,7 @@ final class SimulatedPod {
     return true;
   }
 
-  /** Without what has not started yet: nothing is known of that but that it was asked for. */
+  /** Returns the pod without containers that have not started: only their request is known. */
   RuntimePod snapshot() {
     List<ContainerRecord> records = new ArrayList<>(instances.size());
     for (Instance instance : instances) {

@@ -3,13 +3,13 @@ package dev.vertlet.simulated;
 import java.util.List;
 
 /**
- * Which containers live how. Of a list of rules the first that matches a container counts for it,
- * alone.
+ * Rule for the life of containers. Only the first matching rule of a list applies to a container.
  *
- * @param name for people; also decides which pods a {@code share} takes
- * @param containers names; empty for all. A rule for all containers sets how and when regular
- *     containers end only, so that init containers and sidecars do not end with them
- * @param share of the pods that the rule takes, above 0 up to 1; drawn once per pod
+ * @param name name in messages; it also decides which pods {@code share} selects
+ * @param containers container names; empty for all. A rule for all containers sets run time and
+ *     exit code for regular containers only, so that init containers and sidecars do not end with
+ *     them
+ * @param share share of the pods, above 0 up to 1; drawn once per pod
  */
 public record SimulatedRule(
     String name, PodSelector selector, List<String> containers, double share, LifeCycle lifeCycle) {

@@ -29,16 +29,16 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs containers by rules instead of by processes. One instance per shard, confined to the shard's
- * context: every method, and every call of the listener, happens there.
+ * Runs containers by rules instead of processes. Each shard has one instance, confined to the
+ * shard's context: every method and every listener call runs there.
  *
- * <p>Calls without a delay complete before they return. The listener is told before the Future of
- * the call that caused the change completes, and always after this object has done its own part, so
- * that it may call back at once. Failures are {@link ProviderException}: INVALID for a pod whose
- * annotations cannot be obeyed, otherwise TEMPORARY.
+ * <p>Calls without a delay complete before they return. The listener is notified before the Future
+ * of the causing call completes, and always after this object has finished its own work, so that
+ * the listener may call back at once. Failures are {@link ProviderException}: INVALID for a pod
+ * with invalid annotations, otherwise TEMPORARY.
  */
 public final class SimulatedRuntime implements ContainerRuntime {
-  /** A pod of this operating system has no users that a status could tell of. */
+  /** Pods of this operating system have no users to report in a status. */
   private static final String WINDOWS = "windows";
 
   private final Clock clock;
@@ -51,21 +51,21 @@ public final class SimulatedRuntime implements ContainerRuntime {
   private final SimulatedStreams streams;
   private final Function<String, Map<String, String>> capacity;
 
-  /** Of each image, bytes. */
+  /** Bytes of each image. */
   private long imageSize;
 
-  /** Since when nodes are measured, epoch milliseconds. */
+  /** Start of the nodes' usage accounting, epoch milliseconds. */
   private final long since;
 
   /**
-   * @param timers fire on the context that sets them: the shard's, or for what is sent to clients
-   *     that of their connection
-   * @param seed of all draws; the same seed draws the same again after a restart
-   * @param rules of a node by its name, first match wins; asked again for whatever begins
-   * @param podCidr node name to its address range, or to one per family divided by a comma; empty
-   *     for a node that has the {@linkplain #sharedRange shared one} alone. Asked whenever a pod
-   *     needs an address; ranges of different nodes must not overlap
-   * @param capacity of a node by its name: resource name to quantity
+   * @param timers timers that fire on the context that sets them: the shard's, or the client
+   *     connection's for output to that client
+   * @param seed seed of all draws; the same seed draws the same values after a restart
+   * @param rules rules of a node by its name, first match wins; called whenever something starts
+   * @param podCidr node name to its address range, or to one per family separated by a comma; empty
+   *     for a node with only the {@linkplain #sharedRange shared one}. Called whenever a pod needs
+   *     an address; ranges of different nodes must not overlap
+   * @param capacity node name to the node's capacity: resource name to quantity
    */
   public SimulatedRuntime(
       Clock clock,
@@ -87,7 +87,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
     this.streams = new SimulatedStreams(clock, timers, planner, pods, ends);
   }
 
-  /** A runtime whose timers fire on the context that calls its methods. */
+  /** Creates a runtime whose timers fire on the context that calls its methods. */
   public static SimulatedRuntime create(
       Vertx vertx,
       Clock clock,
@@ -99,7 +99,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
   }
 
   /**
-   * What each image takes of its node's disk; nothing unless this says otherwise.
+   * Sets the size of each image on its node's disk; 0 by default.
    *
    * @param bytes 0 or more
    */
@@ -108,34 +108,33 @@ public final class SimulatedRuntime implements ContainerRuntime {
   }
 
   /**
-   * Further addresses for pods, once the node's own are used up; none unless this says otherwise.
-   * Nodes of runtimes that know nothing of each other may have the same range: each begins where
-   * its name says.
+   * Sets a range for pods of nodes whose own addresses are used up; none by default. Nodes of
+   * independent runtimes may have the same range: each starts at a position derived from its name.
    *
-   * @param range of a node by its name, or one per family divided by a comma; empty for none. Asked
-   *     whenever a pod needs an address
+   * @param range node name to a range, or to one per family separated by a comma; empty for none.
+   *     Called whenever a pod needs an address
    */
   public void sharedRange(Function<String, String> range) {
     pods.sharedRange(range);
   }
 
   /**
-   * After how many bytes a log begins anew; never unless this says otherwise.
+   * Sets the size at which a log is rotated; never rotated by default.
    *
-   * @param bytes 1 or more, of a node by its name; asked whenever a log is read
+   * @param bytes node name to bytes, 1 or more; called whenever a log is read
    */
   public void logSize(ToLongFunction<String> bytes) {
     streams.logSize(bytes);
   }
 
-  /** Pods that have a sandbox. May be read from any thread, for a metric. */
+  /** Returns the number of pods with a sandbox. Thread-safe, for a metric. */
   public int podCount() {
     return pods.count();
   }
 
   /**
-   * Containers this runtime has started, each attempt counted; not those it restored. May be read
-   * from any thread, for a metric.
+   * Returns the number of container starts, each attempt counted, without restored containers.
+   * Thread-safe, for a metric.
    */
   public long startCount() {
     return driver.startCount();
@@ -181,8 +180,8 @@ public final class SimulatedRuntime implements ContainerRuntime {
   }
 
   /**
-   * The sandbox dies, and with it all containers, as after a crash of the host. For tests and fault
-   * injection; nothing happens when there is no such pod.
+   * Kills the sandbox with all its containers, as a crash of the host would. For tests and fault
+   * injection; does nothing when the pod does not exist.
    */
   public void loseSandbox(PodRef ref) {
     SimulatedPod pod = pods.find(ref);
@@ -200,7 +199,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
         images == null ? Optional.empty() : Optional.ofNullable(images.find(image)));
   }
 
-  /** Of every image the same. */
+  /** Returns the same size for every image. */
   @Override
   public Future<Long> imageSize(String node, String imageId) {
     return Future.succeededFuture(imageSize);
@@ -226,7 +225,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
     return images == null ? 0 : images.count() * imageSize;
   }
 
-  /** Takes no time when the node has the image; the registry's answer can still be an error. */
+  /** Completes at once when the node has the image; even then a rule can make it fail. */
   @Override
   public Future<String> pull(PodView view, ContainerView container) {
     SimulatedNode node = pods.node(view.nodeName());
@@ -257,7 +256,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
     }
   }
 
-  /** Idempotent per attempt. A container that takes its time to start shows when it has. */
+  /** Starts a container, once per attempt. It appears after its start delay. */
   @Override
   public Future<ContainerRecord> startContainer(
       PodView view, ContainerView container, int attempt, String imageId) {
@@ -324,7 +323,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
         : failed("RemoveContainerError", "container " + containerId + " has not ended");
   }
 
-  /** Answers by rule; a probe that hangs is never answered. */
+  /** Answers by rule; a hanging probe never completes. */
   @Override
   public Future<ProbeResult> probe(ProbeRequest request) {
     Instance instance = running(request.pod().ref(), request.containerId());
@@ -333,7 +332,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
         : ProbeAnswers.of(instance.probe(request.kind(), clock.millis()), request);
   }
 
-  /** Goes by rule; without one it succeeds at once. */
+  /** Runs a hook by rule; without a rule it succeeds at once. */
   @Override
   public Future<Void> runHook(HookRequest request) {
     Instance instance = running(request.pod().ref(), request.containerId());
@@ -347,8 +346,8 @@ public final class SimulatedRuntime implements ContainerRuntime {
     }
     long now = clock.millis();
     ContainerRecord record = instance.record();
-    Setting salt =
-        request.moment() == HookRequest.Moment.POST_START ? Setting.POST_START : Setting.PRE_STOP;
+    RuleKey salt =
+        request.moment() == HookRequest.Moment.POST_START ? RuleKey.POST_START : RuleKey.PRE_STOP;
     long takes = planner.hook(request.pod(), record.name(), record.attempt(), salt, script.takes());
     Hook hook = new Hook(script.fails(), Plan.after(now, takes));
     if (takes == 0) {
@@ -359,7 +358,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
     return hook.result();
   }
 
-  /** Nothing in a simulated container could tell the difference. */
+  /** Claims all features: a simulated container cannot observe a difference. */
   @Override
   public RuntimeFeatures features() {
     return RuntimeFeatures.ALL;
@@ -370,7 +369,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
     return true;
   }
 
-  /** By rule; memory that a container uses cannot be taken from it. */
+  /** Resizes by rule; memory that a container uses cannot be taken from it. */
   @Override
   public Future<Void> updateResources(PodView view, ContainerView container, String containerId) {
     Instance instance = running(view.ref(), containerId);
@@ -394,7 +393,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
     return resize.result();
   }
 
-  /** By rule; a node whose containers and images take nothing measures nothing. */
+  /** Returns usage by rule; without usage settings and image sizes it measures nothing. */
   @Override
   public Future<NodeUsage> usage(String node) {
     List<SimulatedPod> consumers = pods.consumers(node);
@@ -405,7 +404,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
             : UsageMeter.measure(consumers, images, capacity.apply(node), clock.millis()));
   }
 
-  /** Of all running containers; one of which nothing is said is idle. */
+  /** Returns usage of all running containers; one without usage settings is idle. */
   @Override
   public Future<NodeUsage> stats(String node) {
     return Future.succeededFuture(
@@ -413,7 +412,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
             pods.known(node), imageBytes(node), capacity.apply(node), since, clock.millis()));
   }
 
-  /** Logs are worked out, commands are those of a small shell, and ports answer. */
+  /** Serves generated logs, commands of a small shell, and ports. */
   @Override
   public PodStreams streams() {
     return streams;
@@ -431,10 +430,10 @@ public final class SimulatedRuntime implements ContainerRuntime {
   }
 
   /**
-   * Rebuilds the pod from its status; empty for one that is over or had not begun. What ended while
-   * nobody looked is told by the answer, not to the listener. An address is only safe from being
-   * handed out again once its pod was restored: restore all pods of a node before the first {@link
-   * #runSandbox} for it.
+   * Rebuilds the pod from its status; empty for a pod that has ended or not started. The result
+   * reports containers that ended meanwhile; the listener does not. An address is safe from being
+   * allocated again only after its pod was restored: restore all pods of a node before the first
+   * {@link #runSandbox} for it.
    */
   @Override
   public Future<Optional<RuntimePod>> restore(PodView view) {
@@ -452,7 +451,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
     return Future.succeededFuture(Optional.of(pod.snapshot()));
   }
 
-  /** Its addresses are handed out again after all others. */
+  /** Records the pod's addresses so that they are reused last. */
   @Override
   public void ended(PodView view) {
     if (!view.spec().hostNetwork()) {
@@ -465,7 +464,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
     return started == null ? 0 : started.toEpochMilli();
   }
 
-  /** A pod of which no rule says anything but how it starts, with containers that all run. */
+  /** Accepts a pod whose containers all run and have no rules for anything after their start. */
   @Override
   public boolean rest(PodView view) {
     if (!pods.rests(view.ref())) {
@@ -496,7 +495,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
     return Future.succeededFuture();
   }
 
-  /** Containers stay as they are; whatever is still awaited fails. */
+  /** Leaves containers as they are and fails all pending calls. */
   @Override
   public Future<Void> stop() {
     sandboxes.close();

@@ -5,7 +5,6 @@ import dev.vertlet.model.CommandView;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.ContainerUserView;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.EnvironmentView;
 import dev.vertlet.model.PodRef;
@@ -33,8 +32,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What people reach of simulated containers. Called on the shard's context; what is sent to clients
- * is worked out on the loops of their connections.
+ * Serves logs, attach, exec and port-forward of simulated containers. Calls run on the shard's
+ * context; output is generated on the loops of the client connections.
  */
 final class SimulatedStreams implements PodStreams {
   private static final String NOT_RUN =
@@ -104,7 +103,7 @@ final class SimulatedStreams implements PodStreams {
         logSize.applyAsLong(target.node()));
   }
 
-  /** Tells a session of the instance's end. */
+  /** Ends a session when its instance ends. */
   private Runnable follow(
       LogRequest request, PodView pod, @Nullable Instance instance, LogSession session) {
     if (instance == null || instance.ended() || !request.follow()) {
@@ -124,15 +123,12 @@ final class SimulatedStreams implements PodStreams {
     }
     ContainerTarget.Facts facts = target.facts();
     PodView pod = facts == null ? null : facts.pod();
-    ContainerUserView user = instance.record().user();
     Session session =
         new Session(
             io,
             request.tty(),
             pod == null ? target.pod().name() : hostname(pod),
-            user == null ? ContainerUserView.ROOT : user,
             pod == null ? Map.of() : variables(pod.spec(), target.container()),
-            clock,
             alarm);
     Runnable leave = ends.watch(instance, last -> session.kill());
     return session.run(request.command()).onComplete(over -> leave.run());
@@ -142,11 +138,12 @@ final class SimulatedStreams implements PodStreams {
     try {
       return HostName.of(pod, "cluster.local").hostname();
     } catch (IllegalArgumentException e) {
-      return pod.name(); // no sandbox is refused for its name here, and nobody else looks at it
+      return pod
+          .name(); // this runtime accepts every sandbox name, and only the client sees the result
     }
   }
 
-  /** Those that have a value in the pod's definition: what others refer to nobody has read. */
+  /** Returns the variables with a literal value; referenced objects are not read. */
   private static Map<String, String> variables(PodSpecView spec, String container) {
     ContainerView view = spec.container(container);
     EnvironmentView environment = view == null ? null : view.environment();
@@ -187,7 +184,7 @@ final class SimulatedStreams implements PodStreams {
     return session.run().onComplete(over -> leave.run());
   }
 
-  /** Somebody waits for what a command does, as behind {@code kubectl run -i} and {@code debug}. */
+  /** Returns whether the client awaits a command's output, as in {@code kubectl run -i}. */
   private static boolean saysWhatRuns(@Nullable ContainerView container) {
     return container != null && !container.command().equals(CommandView.NONE);
   }
@@ -201,7 +198,7 @@ final class SimulatedStreams implements PodStreams {
               Kind.NOT_FOUND, "PodNotFound", "pod " + ref.display() + " has no sandbox"));
     }
     Instance first = pod.instances().stream().filter(Instance::running).findFirst().orElse(null);
-    Ports.Listener listener = pod.ports().on(port);
+    ListeningPorts.Listener listener = pod.ports().on(port);
     if (first == null || listener == null) {
       return Future.failedFuture(
           new ProviderException(

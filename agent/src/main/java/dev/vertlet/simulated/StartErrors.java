@@ -3,20 +3,20 @@ package dev.vertlet.simulated;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a container's way to its start fails with, or a resize once it runs; null where nothing
- * fails, or nothing is said.
+ * Failures on a container's way to its start, and of a resize while it runs; null for no failure or
+ * unset.
  *
- * @param sandbox of the whole pod
- * @param pull of the image
- * @param start of the container
- * @param resize of the container while it runs
+ * @param sandbox failure of the pod's sandbox
+ * @param pull failure of the image pull
+ * @param start failure of the container's start
+ * @param resize failure of a resize
  */
 public record StartErrors(
     @Nullable String sandbox,
     @Nullable String pull,
     @Nullable String start,
     @Nullable String resize) {
-  /** Nothing fails. */
+  /** No failure. */
   public static final StartErrors UNSET = new StartErrors(null, null, null, null);
 
   StartErrors or(StartErrors fallback) {

@@ -1,12 +1,12 @@
 package dev.vertlet.simulated;
 
-/** Something with a next deadline. Knows its own place in the queue, so that moving it is cheap. */
+/** An object with a next deadline. It stores its slot in the queue, so moving it is cheap. */
 abstract sealed class Timed permits Hook, Instance, NewSandbox, NodeTrouble, Pull, Resize {
   static final int NOT_QUEUED = -1;
 
-  /** Owned by {@link DeadlineQueue}. */
+  /** Slot in the queue; only {@link DeadlineQueue} writes it. */
   int slot = NOT_QUEUED;
 
-  /** Wall clock milliseconds, or {@link DurationRule#NEVER_MILLIS}. */
+  /** Returns the deadline in wall clock milliseconds, or {@link DurationRule#NEVER_MILLIS}. */
   abstract long deadline();
 }

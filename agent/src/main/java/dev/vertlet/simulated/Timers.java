@@ -1,8 +1,10 @@
 package dev.vertlet.simulated;
 
-/** One-shot timers that run their action on the context the runtime is confined to. */
+/** Starts one-shot timers that run on the context the runtime is confined to. */
 public interface Timers {
   /**
+   * Starts a timer.
+   *
    * @param delayMillis at least 1
    * @return an id for {@link #cancel}
    */

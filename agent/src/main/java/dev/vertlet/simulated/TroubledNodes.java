@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Nodes that get lost and fall ill by rules, in front of what is really said of them. Confined to
- * the context of the shard that the nodes belong to.
+ * Makes nodes lost or not ready by rules; otherwise delegates to another provider. Confined to the
+ * context of the shard that owns the nodes.
  */
 public final class TroubledNodes implements NodeProvider {
   private static final Logger LOG = LoggerFactory.getLogger(TroubledNodes.class);
@@ -32,11 +32,11 @@ public final class TroubledNodes implements NodeProvider {
   private final DeadlineQueue queue;
 
   /**
-   * Begins now: all nodes are well.
+   * Starts with healthy nodes.
    *
-   * @param timers fire on the shard's context
+   * @param timers timers that fire on the shard's context
    * @param specs the shard's nodes
-   * @param nodes what is said of nodes without trouble
+   * @param nodes provider for nodes without trouble
    */
   TroubledNodes(
       Clock clock,
@@ -65,7 +65,7 @@ public final class TroubledNodes implements NodeProvider {
     troubles.put(spec.name(), own);
   }
 
-  /** Begins now, with timers that fire on the context this is called on. */
+  /** Starts with timers that fire on the calling context. */
   public static TroubledNodes create(
       Vertx vertx,
       Clock clock,
@@ -89,7 +89,7 @@ public final class TroubledNodes implements NodeProvider {
     }
   }
 
-  /** The rule that has the node in this trouble now; empty for none. */
+  /** Returns the rule behind the node's current trouble of this kind; empty for none. */
   private String rule(String node, NodeRule.Trouble kind) {
     for (NodeTrouble trouble : troubles.getOrDefault(node, List.of())) {
       if (trouble.rule.trouble() == kind && trouble.ongoing()) {
@@ -140,7 +140,7 @@ public final class TroubledNodes implements NodeProvider {
   @Override
   public NodeSpec configure(NodeSpec spec) {
     if (!troubles.containsKey(spec.name())) {
-      begin(spec); // one that was adopted
+      begin(spec); // the node was adopted
     }
     return nodes.configure(spec);
   }

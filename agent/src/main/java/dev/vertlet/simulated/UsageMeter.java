@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up what the running containers of one node take of its capacity. */
+/** Sums up the resource usage of one node's running containers. */
 final class UsageMeter {
   private final long now;
 
-  /** Whether what people look at is measured, beyond what evictions go by. */
+  /** Whether all statistics are measured instead of those for evictions alone. */
   private final boolean whole;
 
   private final Map<String, PodUsage> pods = new HashMap<>();
@@ -35,11 +35,11 @@ final class UsageMeter {
   }
 
   /**
-   * What evictions go by.
+   * Measures the resources that evictions depend on.
    *
-   * @param pods of the node
-   * @param images bytes that the node's images take
-   * @param capacity of the node: resource name to quantity
+   * @param pods pods of the node
+   * @param images bytes of the node's images
+   * @param capacity capacity of the node: resource name to quantity
    * @param now epoch milliseconds
    */
   static NodeUsage measure(
@@ -51,11 +51,11 @@ final class UsageMeter {
   }
 
   /**
-   * All there is to see.
+   * Measures all statistics.
    *
-   * @param node null for one on which nothing ran yet
-   * @param images bytes that the node's images take
-   * @param since epoch milliseconds: the node is measured from then on
+   * @param node null for a node on which nothing has run yet
+   * @param images bytes of the node's images
+   * @param since start of the node's accounting, epoch milliseconds
    */
   static NodeUsage measureAll(
       @Nullable SimulatedNode node,
@@ -141,7 +141,7 @@ final class UsageMeter {
         instance.record().name(), bytes, new Disk(written, 0), Disk.NONE, stats);
   }
 
-  /** What is taken by a rule, or nothing where there is none. */
+  /** Returns the rule; zero usage when it is unset. */
   static UsageRule rule(@Nullable UsageRule rule) {
     return rule == null ? UsageRule.NOTHING : rule;
   }

@@ -7,39 +7,38 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * How much of something a running container takes as time goes by: bytes, or billionths of a core.
+ * Resource usage of a running container over time: bytes, or billionths of a core.
  *
- * <p>A pure function of the time: what was taken so far needs no memory, is exact to the last
- * digits of a {@code double}, never falls, and is the same after a restart of the agent. Times are
- * epoch milliseconds.
+ * <p>Usage depends only on the time. Accumulated usage therefore needs no state, is exact to the
+ * last digits of a {@code double}, never decreases, and is the same after a restart of the agent.
+ * Times are epoch milliseconds.
  */
 public sealed interface UsageRule {
-  /** Nothing at all. */
   UsageRule NOTHING = new Constant(new Level(0));
 
   /**
-   * What counts for one instance of a container: shares become amounts, and what is drawn is drawn.
-   * This rule itself where it has neither.
+   * Resolves the rule for one instance: converts shares to amounts and draws the random values.
+   * Returns this rule when it has neither.
    *
-   * @param request that shares are of; 0 for a container without one
-   * @param bits uniformly distributed, as {@code Hash64} makes them
+   * @param request base of shares; 0 for a container without a request
+   * @param bits uniformly distributed bits from {@code Hash64}
    */
   UsageRule resolve(long request, long bits);
 
-  /** The amount at {@code now}. Only of what was {@linkplain #resolve resolved}. */
+  /** Returns the amount at {@code now}; only for a {@linkplain #resolve resolved} rule. */
   long at(long startedAt, long now);
 
   /**
-   * The amount times the seconds from {@code startedAt} to {@code now}, 0 when that is before it:
-   * of billionths of a core, nanoseconds of processor time. Only of what was resolved.
+   * Returns the amount times the seconds from {@code startedAt} to {@code now}; 0 when {@code now}
+   * is earlier. For billionths of a core this is nanoseconds of CPU time. Only for a resolved rule.
    */
   long total(long startedAt, long now);
 
   /**
-   * An amount, or a share of what the container requests.
+   * Amount, or share of the container's request.
    *
-   * @param amount from 0 up
-   * @param share from 0 up; NaN for an amount
+   * @param amount 0 or more
+   * @param share 0 or more; NaN for an amount
    */
   record Level(long amount, double share) {
     private static final Pattern SHARE = Pattern.compile("[0-9]{1,6}(\\.[0-9]{1,6})?%");
@@ -72,7 +71,6 @@ public sealed interface UsageRule {
     }
   }
 
-  /** Always the same. */
   record Constant(Level level) implements UsageRule {
     @Override
     public UsageRule resolve(long request, long bits) {
@@ -90,7 +88,7 @@ public sealed interface UsageRule {
     }
   }
 
-  /** Always the same for one instance, drawn between {@code low} and {@code high}. */
+  /** Constant usage of one instance, drawn between {@code low} and {@code high}. */
   record Drawn(Level low, Level high) implements UsageRule {
     @Override
     public UsageRule resolve(long request, long bits) {
@@ -111,16 +109,17 @@ public sealed interface UsageRule {
   }
 
   /**
-   * Between {@code low} and {@code high} like a day's load, the same for all containers: lowest
-   * whenever a whole number of periods has passed since the epoch, highest half a period later.
+   * Sine wave between {@code low} and {@code high}, like a daily load and the same for all
+   * containers: lowest at every multiple of the period since the epoch, highest half a period
+   * later.
    *
    * @param period milliseconds
    */
   record Sine(Level low, Level high, long period) implements UsageRule {
-    /** A period is a staircase, so that what was taken in it is a sum. */
+    /** Steps per period: a staircase, so that accumulated usage is a sum. */
     static final int STEPS = 96;
 
-    /** What the steps take above {@code low} up to each of them, the whole period being 1. */
+    /** Accumulated height above {@code low} up to each step; the whole period is 1. */
     private static final double[] UP_TO = new double[STEPS + 1];
 
     static {
@@ -133,7 +132,7 @@ public sealed interface UsageRule {
       }
     }
 
-    /** Of one step above {@code low}, from 0 to 1; the mean of all is one half. */
+    /** Returns a step's height above {@code low}, from 0 to 1; the mean of all is one half. */
     private static double height(int step) {
       return (1 - StrictMath.cos(2 * Math.PI * step / STEPS)) / 2;
     }
@@ -145,7 +144,7 @@ public sealed interface UsageRule {
           : ordered(low.resolve(request), high.resolve(request), period);
     }
 
-    /** Shares and amounts can only be compared once the request is known. */
+    /** Orders the levels; shares and amounts are comparable only once the request is known. */
     private static UsageRule ordered(Level low, Level high, long period) {
       return new Sine(low, new Level(Math.max(low.amount, high.amount)), period);
     }
@@ -156,7 +155,7 @@ public sealed interface UsageRule {
       return low.amount + Math.round(height(step) * (high.amount - low.amount));
     }
 
-    /** Where in its period a time is, from 0 to below 1. */
+    /** Returns the position of a time in its period, from 0 to below 1. */
     private double place(long now) {
       return Math.floorMod(now, period) / (double) period;
     }
@@ -168,7 +167,7 @@ public sealed interface UsageRule {
       }
       long periods = Math.floorDiv(now, period) - Math.floorDiv(startedAt, period);
       double whole = (high.amount - low.amount) / 2.0 * period / 1000;
-      // each operation is monotonous, so the sum never falls: parts are rounded one by one
+      // each operation is monotonic, so the sum never decreases: each part is rounded on its own
       long above = periods * Math.round(whole) + part(whole, now) - part(whole, startedAt);
       return seconds(low.amount, now - startedAt) + above;
     }
@@ -182,9 +181,9 @@ public sealed interface UsageRule {
   }
 
   /**
-   * From one amount to the other in a time from the container's start on, and then the latter.
+   * Linear change from one amount to the other after the container's start, then constant.
    *
-   * @param millis above 0
+   * @param millis duration of the change, above 0
    */
   record Ramp(Level from, Level to, long millis) implements UsageRule {
     @Override
@@ -207,7 +206,7 @@ public sealed interface UsageRule {
     public long total(long startedAt, long now) {
       double done = done(startedAt, now);
       boolean up = to.amount >= from.amount;
-      // the area of a triangle, counted so that each operation is monotonous
+      // area of a triangle, computed so that each operation is monotonic
       double area = up ? done * done / 2 : (1 - (1 - done) * (1 - done)) / 2;
       long slope = Math.round((double) Math.abs(to.amount - from.amount) * millis / 1000 * area);
       long least = Math.min(from.amount, to.amount);
@@ -233,11 +232,11 @@ public sealed interface UsageRule {
   }
 
   /**
-   * Reads {@code 200m}, {@code 50%} (of the request), {@code 100m..300m} (each instance draws one),
-   * {@code sine(100m,900m,24h)} (lowest, highest, period) or {@code ramp(10%,90%,5m)} (first, last,
-   * time from the start).
+   * Parses {@code 200m}, {@code 50%} (of the request), {@code 100m..300m} (each instance draws
+   * one), {@code sine(100m,900m,24h)} (lowest, highest, period) or {@code ramp(10%,90%,5m)} (first,
+   * last, time from the start).
    *
-   * @param cpu whether amounts are cores; else they are bytes
+   * @param cpu whether amounts are cores instead of bytes
    * @throws IllegalArgumentException with a message that names the text and what is allowed
    */
   static UsageRule parse(String text, boolean cpu) {

@@ -2,7 +2,7 @@ package dev.vertlet.simulated;
 
 import io.vertx.core.Vertx;
 
-/** Timers of the context that starts them. */
+/** Starts Vert.x timers on the calling context. */
 record VertxTimers(Vertx vertx) implements Timers {
   @Override
   public long start(long delayMillis, Runnable action) {
@@ -11,7 +11,7 @@ record VertxTimers(Vertx vertx) implements Timers {
 
   @Override
   public void cancel(long id) {
-    // false when it has fired already, which is as good
+    // false when it has already fired, which is fine
     boolean unused = vertx.cancelTimer(id);
   }
 }

@@ -2,13 +2,15 @@ package dev.vertlet.simulated;
 
 import java.util.function.IntToDoubleFunction;
 
-/** Choices of which some are made more often than others. */
+/** Weighted random choice. */
 final class Weights {
   private static final double LARGEST = 1e9;
 
   private Weights() {}
 
   /**
+   * Checks a weight.
+   *
    * @throws IllegalArgumentException unless it is above 0 and at most 10^9
    */
   static void require(double weight) {
@@ -18,7 +20,9 @@ final class Weights {
   }
 
   /**
-   * @throws IllegalArgumentException naming the text and what is allowed
+   * Parses a weight.
+   *
+   * @throws IllegalArgumentException with a message that names the text and what is allowed
    */
   static double parse(String text) {
     if (!text.matches("[0-9]{1,10}(\\.[0-9]{1,6})?")) {

@@ -1,16 +1,17 @@
 /**
- * The simulated runtime: containers that run nothing but start, become ready, end and die as rules
- * and annotations say.
+ * The simulated runtime: containers that run no process but start, become ready, end and are killed
+ * as rules and annotations say.
  *
- * <p>{@link dev.vertlet.simulated.SimulatedRuntime} takes the calls of {@code ContainerRuntime} and
- * tells its listener what happened; {@link dev.vertlet.simulated.TroubledNodes} says of nodes that
- * they are lost or not ready. Nothing is sent on the bus. These two, {@code InstanceDriver}, {@code
- * Sandboxes}, {@code Pull} and {@code VertxTimers} know Futures and timers; all else is pure: time
- * comes in as milliseconds, chance from a hash over seed, pod, container and attempt. Every
- * instance lives on the context of its shard and has no locks.
+ * <p>{@link dev.vertlet.simulated.SimulatedRuntime} implements {@code ContainerRuntime} and
+ * notifies its listener; {@link dev.vertlet.simulated.TroubledNodes} reports nodes as lost or not
+ * ready. The package uses no event bus. These two, {@code InstanceDriver}, {@code Sandboxes},
+ * {@code Pull} and {@code VertxTimers} use Futures and timers; all other classes are pure: they
+ * take the time in milliseconds and derive chance from a hash of seed, pod, container and attempt.
+ * Every instance lives on the context of its shard and has no locks.
  *
- * <p>Not promised: a memory of its own. After a restart of the agent everything is rebuilt from the
- * pod's status; what that does not hold (a stop under way, milliseconds of a start) is gone.
+ * <p>Not promised: persistence. After a restart of the agent everything is rebuilt from the pod's
+ * status; state that the status does not hold (a stop in progress, milliseconds of a start) is
+ * lost.
  */
 @NullMarked
 package dev.vertlet.simulated;

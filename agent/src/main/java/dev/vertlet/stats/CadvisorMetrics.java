@@ -17,23 +17,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The document behind {@code /metrics/cadvisor}: of cAdvisor's metrics those that dashboards and
- * alerts ask for and that a provider can know. There are no cgroups: the label {@code id} is {@code
- * /} for the node, {@code /pod<uid>} for a pod and {@code /pod<uid>/<container>} for a container,
- * so that those who tell them apart by it still can.
+ * Document at {@code /metrics/cadvisor}: those of cAdvisor's metrics that dashboards and alerts use
+ * and that a provider can measure. There are no cgroups: the label {@code id} is {@code /} for the
+ * node, {@code /pod<uid>} for a pod and {@code /pod<uid>/<container>} for a container, so that
+ * queries can still distinguish them by it.
  *
  * @see <a
  *     href="https://github.com/google/cadvisor/blob/v0.56.2/docs/storage/prometheus.md">cAdvisor's
  *     metrics</a>
  */
 public final class CadvisorMetrics {
-  /** As the kubelet sends it. */
+  /** Content type of a kubelet's response. */
   public static final String CONTENT_TYPE = PrometheusText.CONTENT_TYPE;
 
-  /** Microseconds: the kernel's default period of CPU quotas, which kubelets leave as it is. */
+  /** Microseconds: the kernel's default CPU quota period, which kubelets do not change. */
   private static final long CPU_PERIOD = 100_000;
 
-  /** Shares of one core, and the fewest that there can be. */
+  /** CPU shares of one core; {@link #MIN_SHARES} is the minimum for a container. */
   private static final long SHARES = 1024;
 
   private static final long MIN_SHARES = 2;
@@ -172,7 +172,7 @@ public final class CadvisorMetrics {
   }
 
   private void link(ResourceStats.Interface link, String... labels) {
-    // id, image, interface: the labels stay in the order of their names
+    // labels stay sorted by name: id, image, interface
     String[] own = with(labels, 3, "interface", link.name());
     counter(
         "container_network_receive_bytes_total",
@@ -196,7 +196,7 @@ public final class CadvisorMetrics {
         own);
   }
 
-  /** The id of the container's instance without its scheme, as cAdvisor knows it. */
+  /** Returns the container's ID without its scheme, as in cAdvisor. */
   private static String containerId(PodStatusView status, String container) {
     return Stream.of(
             status.containerStatuses(),
@@ -229,7 +229,6 @@ public final class CadvisorMetrics {
     };
   }
 
-  /** One more label. */
   private static String[] with(String[] labels, int place, String name, String value) {
     List<String> all = new ArrayList<>(List.of(labels));
     all.addAll(2 * place, List.of(name, value));

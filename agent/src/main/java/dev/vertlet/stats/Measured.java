@@ -17,11 +17,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What documents are made of: one node, what was measured of it, and its pods.
+ * Input of the documents: one node, its measured usage and its pods.
  *
- * @param pods of the node, in any order; usage of others is not shown. A mirror stands for its
- *     static pod, which is not needed beside it
- * @param now when the usage was asked for; counts where it does not say when it was measured
+ * @param pods pods of the node, in any order; usage of other pods is not shown. A mirror pod
+ *     represents its static pod, which need not be listed
+ * @param now time of the usage request, used when the usage has no timestamp
  */
 public record Measured(NodeSpec node, NodeUsage usage, Collection<PodView> pods, Instant now) {
   private static final Comparator<MeasuredPod> BY_NAME =
@@ -33,13 +33,13 @@ public record Measured(NodeSpec node, NodeUsage usage, Collection<PodView> pods,
     pods = List.copyOf(pods);
   }
 
-  /** When all of it was measured. */
+  /** Returns the timestamp of the measurement. */
   Instant at() {
     Instant measured = usage.measuredAt();
     return measured == null ? now : measured;
   }
 
-  /** The pods of which something was measured, by namespace and name. */
+  /** Returns the pods with a measurement, by namespace and name. */
   List<MeasuredPod> measuredPods() {
     Map<String, MeasuredPod> measured = new HashMap<>();
     for (PodView pod : pods) {
@@ -55,7 +55,7 @@ public record Measured(NodeSpec node, NodeUsage usage, Collection<PodView> pods,
     return sorted;
   }
 
-  /** The node's working set, bytes; null where nothing tells of it. */
+  /** Returns the node's working set in bytes; null when it is unknown. */
   @Nullable Long workingSet() {
     ResourceStats.Memory memory = usage.stats().memory();
     if (memory != null && memory.workingSet() != null) {

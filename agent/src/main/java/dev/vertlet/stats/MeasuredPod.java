@@ -12,12 +12,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pod and what was measured of it.
+ * One pod with its measured usage.
  *
- * @param ref of what runs: of the static pod where the object only shows one
+ * @param ref running pod: the static pod of a mirror pod
  */
 record MeasuredPod(PodRef ref, PodView pod, PodUsage usage) {
-  /** Of the pod as a whole, else of its containers together; null where neither is measured. */
+  /**
+   * Returns the CPU usage of the pod as a whole, else the sum of its containers; null when neither
+   * is measured.
+   */
   ResourceStats.@Nullable Cpu cpu() {
     ResourceStats.Cpu own = usage.stats().cpu();
     if (own != null) {
@@ -40,7 +43,7 @@ record MeasuredPod(PodRef ref, PodView pod, PodUsage usage) {
     return sum;
   }
 
-  /** Bytes, of the pod as a whole, else of its containers together. */
+  /** Returns the working set in bytes of the pod as a whole, else the sum of its containers. */
   long workingSet() {
     ResourceStats.Memory own = usage.stats().memory();
     if (own != null && own.workingSet() != null) {
@@ -49,7 +52,7 @@ record MeasuredPod(PodRef ref, PodView pod, PodUsage usage) {
     return usage.containers().stream().mapToLong(ContainerUsage::memory).sum();
   }
 
-  /** What its containers, their logs and its local volumes have on the disk. */
+  /** Returns the disk usage of its containers, their logs and its local volumes. */
   Disk ephemeralStorage() {
     Disk all = usage.volumes();
     for (ContainerUsage container : usage.containers()) {
@@ -58,7 +61,7 @@ record MeasuredPod(PodRef ref, PodView pod, PodUsage usage) {
     return all;
   }
 
-  /** Bytes of memory that a container may use; null where it has no limit. */
+  /** Returns the memory limit of a container in bytes; null for no limit. */
   @Nullable Long memoryLimit(String name) {
     ContainerView container = pod.spec().container(name);
     String limit = container == null ? null : container.resources().limits().get("memory");

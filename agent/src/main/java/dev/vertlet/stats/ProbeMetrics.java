@@ -9,14 +9,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The document behind {@code /metrics/probes}.
+ * Document at {@code /metrics/probes}.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/prober/prober_manager.go">
  *     prober_manager.go, kubelet 1.36.3</a>
  */
 public final class ProbeMetrics {
-  /** As the kubelet sends it. */
+  /** Content type of a kubelet's response. */
   public static final String CONTENT_TYPE = PrometheusText.CONTENT_TYPE;
 
   private static final Comparator<ProbeStats> BY_NAME =
@@ -28,8 +28,10 @@ public final class ProbeMetrics {
   private ProbeMetrics() {}
 
   /**
-   * @param probes of one node's pods, in any order
-   * @param started when this process did
+   * Writes the document.
+   *
+   * @param probes probes of one node's pods, in any order
+   * @param started start time of this process
    */
   public static String text(List<ProbeStats> probes, Instant started) {
     PrometheusText text = new PrometheusText();
@@ -62,7 +64,7 @@ public final class ProbeMetrics {
     return text.text();
   }
 
-  /** A result that never came is not told of. */
+  /** Adds a counter, unless it is zero. */
   private static void total(Family total, ProbeStats probe, String result, long number) {
     if (number > 0) {
       total.add(
@@ -95,7 +97,7 @@ public final class ProbeMetrics {
     duration.add("_count", succeeded, null, labels(probe));
   }
 
-  /** The bucket's bound stands last, as Go writes it. */
+  /** Returns the labels; the bucket's bound is last, as Go writes it. */
   private static String[] labels(ProbeStats probe, String... bound) {
     List<String> labels =
         new ArrayList<>(

@@ -8,23 +8,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes Prometheus' text format, version 0.0.4, as Go programs do: families by name, numbers in
- * the shortest form. A family without samples is left out.
+ * the shortest form. A family without samples is omitted.
  *
  * @see <a href="https://prometheus.io/docs/instrumenting/exposition_formats/">Exposition
  *     formats</a>
  */
 final class PrometheusText {
-  /** As the kubelet sends it. */
+  /** Content type of a kubelet's response. */
   static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-  /** From this exponent of ten on, and below {@link #SMALLEST}, Go writes numbers with one. */
+  /**
+   * Exponents of ten from this one on, and below {@link #SMALLEST}, are written in scientific
+   * notation, as in Go.
+   */
   private static final int LARGEST = 6;
 
   private static final int SMALLEST = -4;
 
   private final Map<String, Family> families = new TreeMap<>();
 
-  /** What a family's samples are. */
   enum Type {
     COUNTER("counter"),
     GAUGE("gauge"),
@@ -37,7 +39,6 @@ final class PrometheusText {
     }
   }
 
-  /** The samples of one name. */
   static final class Family {
     private final String name;
     private final Type type;
@@ -51,14 +52,14 @@ final class PrometheusText {
     }
 
     /**
-     * @param at null for a sample without a time of its own
-     * @param labels names and values in turn, by name
+     * @param at timestamp of the sample; null for none
+     * @param labels alternating names and values, sorted by name
      */
     void add(double value, @Nullable Instant at, String... labels) {
       add("", value, at, labels);
     }
 
-    /** A sample of a histogram, whose name goes on with {@code suffix}. */
+    /** Adds a sample of a histogram, whose name ends with {@code suffix}. */
     void add(String suffix, double value, @Nullable Instant at, String... labels) {
       samples.append(name).append(suffix);
       for (int i = 0; i < labels.length; i += 2) {
@@ -87,7 +88,7 @@ final class PrometheusText {
   }
 
   /**
-   * The family of this name, made when it is asked for first.
+   * Returns the family of this name and creates it on first use.
    *
    * @param help one line
    */
@@ -107,7 +108,7 @@ final class PrometheusText {
     return text.toString();
   }
 
-  /** As Go's shortest form writes it: {@code 0.25}, {@code 2.62144e+06}, {@code 1e-09}. */
+  /** Formats a number in Go's shortest form: {@code 0.25}, {@code 2.62144e+06}, {@code 1e-09}. */
   static String number(double value) {
     if (value == 0) {
       return "0";

@@ -9,14 +9,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The document behind {@code /metrics/resource}, which metrics-server reads.
+ * Document at {@code /metrics/resource}, which metrics-server reads.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/metrics/collectors/resource_metrics.go">
  *     resource_metrics.go, kubelet 1.36.3</a>
  */
 public final class ResourceMetrics {
-  /** As the kubelet sends it. */
+  /** Content type of a kubelet's response. */
   public static final String CONTENT_TYPE = PrometheusText.CONTENT_TYPE;
 
   static final double NANO = 1e9;
@@ -71,7 +71,7 @@ public final class ResourceMetrics {
     return metrics.text.text();
   }
 
-  /** Where the usage could not be read: nothing but {@code resource_scrape_error}, which is 1. */
+  /** Returns the document of a failed measurement: {@code resource_scrape_error} is 1. */
   public static String failed() {
     PrometheusText text = new PrometheusText();
     scrapeError(text, 1);

@@ -15,17 +15,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The document behind {@code /stats/summary}.
+ * Document at {@code /stats/summary}.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubelet/blob/v0.36.3/pkg/apis/stats/v1alpha1/types.go">
  *     stats/v1alpha1, Kubernetes 1.36.3</a>
  */
 public final class StatsSummary {
-  /** As the kubelet sends it. */
+  /** Content type of a kubelet's response. */
   public static final String CONTENT_TYPE = "application/json";
 
-  /** The query parameter that asks for less. */
+  /** Query parameter that requests only CPU and memory. */
   public static final String ONLY_CPU_AND_MEMORY = "only_cpu_and_memory";
 
   private final Measured measured;
@@ -38,13 +38,18 @@ public final class StatsSummary {
     this.time = time(measured.at());
   }
 
-  /** Whether all values of {@link #ONLY_CPU_AND_MEMORY} together ask for it: one, and that true. */
+  /**
+   * Returns whether the values of {@link #ONLY_CPU_AND_MEMORY} request it: exactly one value, and
+   * it is true.
+   */
   public static boolean onlyCpuAndMemory(List<String> values) {
     return values.size() == 1 && values.get(0).equals("true");
   }
 
   /**
-   * @param onlyCpuAndMemory nothing else is told then
+   * Writes the document.
+   *
+   * @param onlyCpuAndMemory whether the document contains nothing else
    */
   public static Buffer json(Measured measured, boolean onlyCpuAndMemory) {
     return new StatsSummary(measured, onlyCpuAndMemory).document().toBuffer();
@@ -159,7 +164,7 @@ public final class StatsSummary {
     return json;
   }
 
-  /** Null for unknown: the field is not optional. */
+  /** Writes the start time; JSON null for unknown, as the field is not optional. */
   private static void start(JsonObject json, @Nullable Instant started) {
     json.put("startTime", started == null ? null : time(started));
   }
@@ -241,7 +246,7 @@ public final class StatsSummary {
     json.put(name, own);
   }
 
-  /** What a container or a pod has on the disk, and what there is of that. */
+  /** Returns the disk usage of a container or pod with the disk's size. */
   private JsonObject used(Disk disk) {
     JsonObject json = onDisk(imageFs(), imageFsInodes()).put("usedBytes", disk.bytes());
     return imageFsInodes() == null ? json : json.put("inodesUsed", disk.inodes());

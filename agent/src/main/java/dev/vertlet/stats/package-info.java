@@ -1,10 +1,10 @@
 /**
- * What nodes and pods use, as kubelets tell it: {@code /stats/summary}, {@code /metrics/resource},
- * {@code /metrics/cadvisor} and {@code /metrics/probes}.
+ * Usage of nodes and pods in the formats of a kubelet: {@code /stats/summary}, {@code
+ * /metrics/resource}, {@code /metrics/cadvisor} and {@code /metrics/probes}.
  *
- * <p>Pure: documents are made of what a provider measured and of the pods it measured it of, on any
- * thread; nothing is kept, sent or served here. What is not measured is left out of a document. Not
- * promised: what only a kernel could say, such as throttled periods or the state of tasks.
+ * <p>The package builds documents from a provider's measurements and their pods, on any thread; it
+ * stores, sends and serves nothing. Unmeasured values are omitted. Not promised: values that only a
+ * kernel knows, such as throttled periods or task states.
  */
 @NullMarked
 package dev.vertlet.stats;

@@ -6,23 +6,22 @@ import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import java.util.Arrays;
 import java.util.Base64;
 
-/** Decodes one message's base64 as its fragments come. */
+/** Decodes the base64 of one message, fragment by fragment. */
 final class Base64Reader {
   private static final int GROUP = 4;
 
-  /** Less than a group, from the fragment before. */
+  /** Incomplete group at the end of the previous fragment. */
   private byte[] rest = new byte[0];
 
   private boolean padded;
 
-  /** The next message begins. */
   void reset() {
     rest = new byte[0];
     padded = false;
   }
 
   /**
-   * @param last whether the message ends with these
+   * @param last whether this is the end of the message
    */
   ByteBuf decode(ByteBuf text, boolean last) throws ProtocolViolation {
     byte[] all = new byte[rest.length + text.readableBytes()];

@@ -4,23 +4,23 @@ import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 
 /**
- * Takes messages apart into channels and bytes, fragment by fragment, so that a large message is
- * never kept whole.
+ * Decodes messages into channels and bytes, fragment by fragment, so that a large message is never
+ * buffered as a whole.
  */
 final class ChannelDecoder {
-  /** What a message said. */
+  /** Receives the decoded parts of a message. */
   interface Output {
     /**
      * @param channel 0 to 255; negative for a digit below 0
-     * @param bytes the callee's to read, not to keep
+     * @param bytes valid only during the call
      */
     void data(int channel, ByteBuf bytes);
 
-    /** The client sends no more on this channel. */
+    /** Handles the end of the client's data on this channel. */
     void close(int channel) throws ProtocolViolation;
   }
 
-  /** The channel of messages about channels. */
+  /** Channel of the messages that close other channels. */
   private static final int CLOSE = 255;
 
   private static final int NONE = Integer.MIN_VALUE;
@@ -33,7 +33,7 @@ final class ChannelDecoder {
   private int closing = NONE;
 
   /**
-   * @param closes whether channel 255 closes others, as of version 5
+   * @param closes whether channel 255 closes other channels, as from version 5 on
    */
   ChannelDecoder(Framing framing, boolean closes, Output output) {
     this.framing = framing;
@@ -42,8 +42,8 @@ final class ChannelDecoder {
   }
 
   /**
-   * @param payload of a frame; read, not released
-   * @param last whether the message ends with it
+   * @param payload payload of a frame; read, not released
+   * @param last whether this is the end of the message
    */
   void decode(ByteBuf payload, boolean last) throws ProtocolViolation {
     if (channel == NONE && payload.isReadable()) {

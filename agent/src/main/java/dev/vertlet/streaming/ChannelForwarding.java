@@ -4,8 +4,8 @@ import io.vertx.core.buffer.Buffer;
 import java.util.List;
 
 /**
- * Forwarded ports over WebSocket channels: one for bytes and one for what went wrong for each port,
- * both of which begin with the port's number. Ends with the last connection. Confined to its loop.
+ * Forwards ports over WebSocket channels: per port one data channel and one error channel, each of
+ * which starts with the port number. Ends with the last connection. Confined to its loop.
  */
 final class ChannelForwarding {
   private final ChannelSession session;
@@ -25,9 +25,9 @@ final class ChannelForwarding {
   }
 
   private void forward(int channel, int port) {
-    Inlet in = session.inlet(channel);
-    Outlet out = session.outlet(channel);
-    Outlet error = session.outlet(channel + 1);
+    InboundStream in = session.inlet(channel);
+    OutboundStream out = session.outlet(channel);
+    OutboundStream error = session.outlet(channel + 1);
     Buffer number = Buffer.buffer(2).appendUnsignedShortLE(port);
     out.write(number);
     error.write(number);

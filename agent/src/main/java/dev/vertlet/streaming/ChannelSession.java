@@ -17,16 +17,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 
-/** Numbered channels in a WebSocket. What comes on a channel that nobody reads is thrown away. */
+/** Session of numbered channels in a WebSocket. Data on a channel without a reader is discarded. */
 final class ChannelSession extends StreamSession {
-  /** Who reads a channel. */
   interface Reader {
     /**
-     * @param bytes to be read, not kept
+     * @param bytes valid only during the call
      */
     void data(ByteBuf bytes);
 
-    /** The client sends no more on it. */
+    /** Handles the end of the client's data. */
     void end();
   }
 
@@ -34,12 +33,12 @@ final class ChannelSession extends StreamSession {
   private final int channels;
   private final ChannelDecoder decoder;
   private final Map<Integer, Reader> readers = new HashMap<>();
-  private final List<Inlet> inlets = new ArrayList<>();
-  private final List<Outlet> writers = new ArrayList<>();
+  private final List<InboundStream> inlets = new ArrayList<>();
+  private final List<OutboundStream> writers = new ArrayList<>();
 
   /**
-   * @param closes whether the client may close channels, as of version 5
-   * @param channels how many there are
+   * @param closes whether the client may close channels, as from version 5 on
+   * @param channels number of channels
    */
   ChannelSession(
       Executor handlers, StreamLimits limits, Framing framing, boolean closes, int channels) {
@@ -49,7 +48,7 @@ final class ChannelSession extends StreamSession {
     this.decoder = new ChannelDecoder(framing, closes, new Incoming());
   }
 
-  /** What was said by a message, to whom it may concern. */
+  /** Passes decoded messages to the readers of their channels. */
   private final class Incoming implements ChannelDecoder.Output {
     @Override
     public void data(int channel, ByteBuf bytes) {
@@ -77,9 +76,9 @@ final class ChannelSession extends StreamSession {
     readers.put(channel, reader);
   }
 
-  /** A channel that the client sends bytes on. */
-  Inlet inlet(int channel) {
-    Inlet inlet = new Inlet(channel().executor(), handlers, intake()::free);
+  /** Returns the stream of the client's data on a channel. */
+  InboundStream inlet(int channel) {
+    InboundStream inlet = new InboundStream(channel().executor(), handlers, intake()::free);
     inlets.add(inlet);
     reader(
         channel,
@@ -98,14 +97,14 @@ final class ChannelSession extends StreamSession {
     return inlet;
   }
 
-  /** A channel that bytes are sent to the client on. */
-  Outlet outlet(int channel) {
-    Outlet outlet = outlets().open(channel);
+  /** Returns the stream of data to the client on a channel. */
+  OutboundStream outlet(int channel) {
+    OutboundStream outlet = outlets().open(channel);
     writers.add(outlet);
     return outlet;
   }
 
-  /** Sends a message without bytes: the client learns that somebody is there. */
+  /** Sends an empty message, which tells the client that the session has started. */
   void greet(int channel) {
     answer(framing.message(channel, Unpooled.EMPTY_BUFFER));
   }
@@ -132,7 +131,7 @@ final class ChannelSession extends StreamSession {
 
   private void onClose(CloseWebSocketFrame frame) {
     if (isOpen()) {
-      // the same code back, as it is usual; a close without one is answered without one
+      // answer with the client's code, as is usual, or without a code if the client sent none
       answer(new CloseWebSocketFrame(true, 0, frame.content().retain()));
       channel().flush();
     }
@@ -162,13 +161,13 @@ final class ChannelSession extends StreamSession {
   }
 
   @Override
-  public int allowance(Outlet outlet) {
+  public int allowance(OutboundStream outlet) {
     return Integer.MAX_VALUE;
   }
 
-  /** The end of a channel has no frame. */
+  /** Writes data frames; the end of a channel has no frame. */
   @Override
-  public void write(Outlet outlet, ByteBuf bytes, boolean last, ChannelPromise sent) {
+  public void write(OutboundStream outlet, ByteBuf bytes, boolean last, ChannelPromise sent) {
     if (last && !bytes.isReadable()) {
       bytes.release();
       sent.setSuccess();

@@ -2,7 +2,7 @@ package dev.vertlet.streaming;
 
 import io.vertx.core.VertxException;
 
-/** The client has left before it had sent all. */
+/** The client left before it had sent everything. */
 final class ClientGone extends VertxException {
   ClientGone() {
     super("the client has gone", true);

@@ -5,16 +5,16 @@ import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import java.nio.charset.StandardCharsets;
 
-/** Why a WebSocket is closed, in its codes. */
+/** Maps the reasons for closing a WebSocket to close codes. */
 final class CloseReasons {
-  /** A control frame holds 125 bytes, two of which are the code. */
+  /** Longest reason: a control frame holds 125 bytes, two of which are the code. */
   private static final int LONGEST = 123;
 
   private CloseReasons() {}
 
   static CloseWebSocketFrame frame(Throwable cause) {
     byte[] text = String.valueOf(cause.getMessage()).getBytes(StandardCharsets.US_ASCII);
-    // one byte a character, so that no cut leaves half of one
+    // one byte per character, so that no character is cut in half
     int length = Math.min(text.length, LONGEST);
     return new CloseWebSocketFrame(
         status(cause), new String(text, 0, length, StandardCharsets.US_ASCII));

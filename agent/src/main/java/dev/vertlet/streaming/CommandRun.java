@@ -5,30 +5,30 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.util.function.Function;
 
-/** Runs a command with a client's streams, and tells the client how it ended. */
+/** Runs a command with a client's streams and reports its result on the error stream. */
 final class CommandRun {
   private final StreamSession session;
   private final RemoteIo io;
-  private final Outlet error;
+  private final OutboundStream error;
   private final boolean structured;
 
   /**
-   * @param structured whether the error stream carries a {@code Status} or a text
+   * @param structured whether the error stream carries a {@code Status} instead of a text
    */
-  CommandRun(StreamSession session, RemoteIo io, Outlet error, boolean structured) {
+  CommandRun(StreamSession session, RemoteIo io, OutboundStream error, boolean structured) {
     this.session = session;
     this.io = io;
     this.error = error;
     this.structured = structured;
   }
 
-  /** On the session's loop, like what {@code run} does before it returns. */
+  /** Starts the command. Call it on the session's loop, where {@code run} is called, too. */
   void start(Function<ContainerIo, Future<Integer>> run) {
     session.handlers.execute(
         () ->
             called(run)
                 .onComplete(
-                    result -> Tasks.run(session.channel().executor(), () -> finish(result))));
+                    result -> LoopTasks.run(session.channel().executor(), () -> finish(result))));
   }
 
   private Future<Integer> called(Function<ContainerIo, Future<Integer>> run) {
@@ -48,7 +48,7 @@ final class CommandRun {
 
   void finish(ExitStatus status) {
     if (!session.isOpen()) {
-      return; // nobody is there to be told
+      return; // the client has gone
     }
     io.close();
     var bytes = status.bytes(structured);

@@ -6,7 +6,7 @@ import io.vertx.core.Handler;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Has connections connected with ports, whatever that does. */
+/** Connects forwarded connections to ports and handles every failure. */
 final class Connector {
   private final BiFunction<Integer, Connection, Future<Void>> connect;
 
@@ -15,9 +15,10 @@ final class Connector {
   }
 
   /**
-   * On the session's loop.
+   * Connects a connection. Call it on the session's loop.
    *
-   * @param over called there when the connection is over: null, or what to tell the client
+   * @param over called on that loop when the connection has ended: null, or the error message for
+   *     the client
    */
   void connect(
       StreamSession session, int port, Connection connection, Handler<@Nullable String> over) {
@@ -26,7 +27,7 @@ final class Connector {
             called(port, connection)
                 .onComplete(
                     done ->
-                        Tasks.run(
+                        LoopTasks.run(
                             session.channel().executor(),
                             () -> over.handle(done.succeeded() ? null : text(done.cause())))));
   }

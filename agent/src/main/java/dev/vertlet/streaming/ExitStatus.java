@@ -6,10 +6,10 @@ import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a command has ended, in the words that clients of Kubernetes read.
+ * Result of a command in the format that clients of Kubernetes expect.
  *
- * @param json for protocols as of version 4, a {@code Status}
- * @param text for those before; empty says that all went well
+ * @param json a {@code Status}, for protocols from version 4 on
+ * @param text a text for earlier protocols; empty for success
  */
 record ExitStatus(JsonObject json, String text) {
   private static final ExitStatus SUCCESS =
@@ -29,7 +29,7 @@ record ExitStatus(JsonObject json, String text) {
         .with("details", new JsonObject().put("causes", new JsonArray().add(cause)));
   }
 
-  /** It could not be run, or nobody knows how it ended. */
+  /** Returns the result of a command that could not run or whose exit code is unknown. */
   static ExitStatus failed(Throwable failure) {
     @Nullable String message = failure.getMessage();
     String known = message == null ? failure.toString() : message;
@@ -54,7 +54,7 @@ record ExitStatus(JsonObject json, String text) {
     return this;
   }
 
-  /** For the error stream; nothing is to be written when it is empty. */
+  /** Returns the bytes for the error stream; empty when nothing is to be written. */
   Buffer bytes(boolean structured) {
     return structured ? json.toBuffer() : Buffer.buffer(text);
   }

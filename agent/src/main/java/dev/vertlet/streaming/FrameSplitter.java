@@ -6,12 +6,15 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import java.util.List;
 
 /**
- * Has long frames of a WebSocket client look like messages of several short ones, so that what
- * decodes frames, which it keeps until they are whole, keeps no more than a short one. What is not
- * as it must be goes on as it is: the decoder refuses it. Stands before the decoder.
+ * Splits long frames of a WebSocket client into several short ones, so that the frame decoder,
+ * which buffers whole frames, buffers at most a short one. Invalid frames pass unchanged, as the
+ * decoder refuses them. It precedes the decoder in the pipeline.
  */
 final class FrameSplitter extends ByteToMessageDecoder {
-  /** Longest payload behind it. A multiple of 4: each piece then begins with the mask's start. */
+  /**
+   * Longest payload after the split. A multiple of 4, so that every piece starts at the first byte
+   * of the mask.
+   */
   static final int PIECE = 32 * 1024;
 
   private static final int FINAL = 0x80;
@@ -22,13 +25,13 @@ final class FrameSplitter extends ByteToMessageDecoder {
   private static final int LONG = 127;
   private static final int LEAST_LONG = 0x10000;
 
-  /** Bytes of the frame's payload that have not gone on yet. */
+  /** Bytes of the frame's payload that are still to be forwarded. */
   private long rest;
 
-  /** Bytes of them that belong to the piece whose header has gone on. */
+  /** Bytes of {@link #rest} that belong to the current piece, whose header has been forwarded. */
   private long piece;
 
-  /** Whether the message ends with the frame that is split. */
+  /** The FIN bit of the frame that is split. */
   private int last;
 
   private int mask;
@@ -84,7 +87,7 @@ final class FrameSplitter extends ByteToMessageDecoder {
     out.add(head);
   }
 
-  /** Of a piece that goes on with a message. */
+  /** Returns the header of a continuation frame. */
   private ByteBuf header(ChannelHandlerContext context, int end) {
     ByteBuf head = context.alloc().buffer(8).writeByte(end);
     if (piece < SHORT) {

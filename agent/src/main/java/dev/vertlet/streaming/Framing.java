@@ -7,28 +7,28 @@ import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import java.util.Base64;
 
-/** How a message names its channel and carries its bytes. */
+/** Encoding of a channel number and its bytes in a message. */
 enum Framing {
-  /** A byte that is the channel's number, and the bytes. */
+  /** Binary messages: one byte for the channel number, then the bytes. */
   BINARY,
 
-  /** A digit, and the bytes in base64, all of it text. */
+  /** Text messages: one digit for the channel number, then the bytes in base64. */
   BASE64;
 
-  /** The channel whose number the first byte of a message gives; none has it when negative. */
+  /** Decodes the channel number from the first byte of a message; negative for an invalid one. */
   int channel(byte first) {
     return this == BINARY ? first & 0xff : (first & 0xff) - '0';
   }
 
   /**
-   * A message.
+   * Builds a message.
    *
-   * @param bytes taken over
+   * @param bytes ownership passes to this method
    */
   WebSocketFrame message(int channel, ByteBuf bytes) {
     if (this == BINARY) {
       ByteBuf number = Unpooled.wrappedBuffer(new byte[] {(byte) channel});
-      // no copy: the parts go to the socket one after the other
+      // no copy: both parts are written to the socket in turn
       return new BinaryWebSocketFrame(
           bytes.isReadable() ? Unpooled.wrappedBuffer(number, bytes) : emptied(bytes, number));
     }

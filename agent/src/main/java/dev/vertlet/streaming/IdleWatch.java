@@ -5,9 +5,9 @@ import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Says when nothing has happened for a while. Confined to its loop. */
+/** Calls back after an idle time. Confined to its loop. */
 final class IdleWatch {
-  /** Something happens far more often than the limit passes, so it only leaves a mark. */
+  /** Checks per limit: activity is frequent, so it only resets a counter instead of a timer. */
   private static final int LOOKS = 8;
 
   private final Runnable expired;

@@ -16,14 +16,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which protocol a client and this side both speak. Answers and texts are a kubelet's where clients
- * show them to people.
+ * Selects the protocol that both client and server speak. Responses and texts are a kubelet's where
+ * clients show them to users.
  */
 final class Negotiation {
   static final String SPDY = "SPDY/3.1";
   static final String PORT_FORWARD = "portforward.k8s.io";
 
-  /** Before the name of a protocol that is tunnelled. */
+  /** Prefix of a tunnelled protocol's name. */
   static final String TUNNEL = SPDY + "+";
 
   static final String VERSION_HEADER = "X-Stream-Protocol-Version";
@@ -56,14 +56,14 @@ final class Negotiation {
 
   private Negotiation() {}
 
-  /** For a command's streams. */
+  /** Negotiates the protocol of a command's streams. */
   static Upgrade command(HttpMethod method, MultiMap headers) {
     return isWebSocket(headers)
         ? channels(method, headers, COMMAND_CHANNELS)
         : spdy(headers, COMMAND_STREAMS);
   }
 
-  /** For forwarded ports. */
+  /** Negotiates the protocol of port forwarding. */
   static Upgrade ports(HttpMethod method, MultiMap headers) {
     if (!isWebSocket(headers)) {
       return spdy(headers, List.of(PORT_FORWARD));
@@ -74,7 +74,7 @@ final class Negotiation {
         : channels(method, headers, PORT_CHANNELS);
   }
 
-  /** Whether the client wants a WebSocket. */
+  /** Returns whether the client requests a WebSocket. */
   static boolean isWebSocket(MultiMap headers) {
     return isUpgrade(headers) && "websocket".equalsIgnoreCase(headers.get("Upgrade"));
   }
@@ -200,7 +200,7 @@ final class Negotiation {
         Map.of(ACCEPTED_HEADER, spoken));
   }
 
-  /** Without Host, and each name once. */
+  /** Counts distinct header names without Host, as Go's header map does. */
   private static int countedAsInGo(MultiMap headers) {
     Set<String> names = new HashSet<>();
     headers.names().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));

@@ -4,9 +4,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 
 /**
- * Keeps codecs from reading while {@link Intake} has paused a connection. Netty's SPDY codec hands
- * on frames past its superclass, which then takes each read for one without a frame and asks for
- * the next, automatic or not: a client could fill the heap with input that nobody reads.
+ * Blocks reads by codecs while {@link ReadThrottle} has paused a connection. Netty's SPDY codec
+ * passes frames on without its superclass, which then assumes that a read produced no frame and
+ * requests the next one even without auto-read: a client could fill the heap with unread input.
  */
 final class PausedReads extends ChannelOutboundHandlerAdapter {
   @Override

@@ -10,14 +10,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves {@code portforward}: connections to the ports of a pod over SPDY/3.1, over SPDY in a
- * WebSocket, or over WebSocket channels, which carry one connection for each {@code port} of the
- * query.
+ * Serves {@code portforward}: connections to a pod's ports over SPDY/3.1, over SPDY in a WebSocket,
+ * or over WebSocket channels, which carry one connection per {@code port} query parameter.
  */
 public final class PortForwarding {
   private static final Logger LOG = LoggerFactory.getLogger(PortForwarding.class);
 
-  /** Two channels each, whose numbers must be single bytes; as a digit in text, below 208. */
+  /**
+   * Most ports: each has two channels, whose numbers must fit in a byte and, as a text digit, stay
+   * below 208.
+   */
   static final int MOST_PORTS = 100;
 
   private final StreamLimits limits;
@@ -27,13 +29,13 @@ public final class PortForwarding {
   }
 
   /**
-   * Upgrades the request, whose body nobody has begun to read, and forwards connections until the
-   * client goes; answers a request that cannot be upgraded, or whose ports cannot be read, with
-   * 400, 403, 405 or 500 itself. To be called on the request's context.
+   * Upgrades the request and forwards connections until the client leaves. The request's body must
+   * be unread. A request that cannot be upgraded, or whose ports are invalid, is answered with 400,
+   * 403, 405 or 500. Call it on the request's context.
    *
-   * @param connect starts a connection with a port, 1 to 65535, on the request's event loop. It
-   *     completes when the connection is over; a failure's message is told to the client as it is
-   * @return completes when the client has gone, or could not come; never fails
+   * @param connect connects to a port, 1 to 65535, on the request's event loop. Its Future
+   *     completes when the connection has ended; the client receives a failure's message unchanged
+   * @return completes when the client has left or could not be served; never fails
    */
   public Future<Void> serve(
       HttpServerRequest request, BiFunction<Integer, Connection, Future<Void>> connect) {
@@ -79,7 +81,7 @@ public final class PortForwarding {
 
   private Future<Void> channels(
       HttpServerRequest request, Upgrade.Channels upgrade, Connector connector) {
-    Ports.Read read = Ports.query(request.params().getAll("port"), MOST_PORTS);
+    ForwardedPorts.Read read = ForwardedPorts.query(request.params().getAll("port"), MOST_PORTS);
     if (read.complaint() != null) {
       new Upgrade.Refused(400, read.complaint()).answer(request);
       return Future.succeededFuture();

@@ -2,7 +2,7 @@ package dev.vertlet.streaming;
 
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 
-/** A client sent what its protocol does not allow; its connection is closed for it. */
+/** A client violated its protocol; its connection is closed. */
 final class ProtocolViolation extends Exception {
   private final transient WebSocketCloseStatus status;
 

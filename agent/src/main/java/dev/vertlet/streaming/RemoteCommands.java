@@ -30,14 +30,13 @@ public final class RemoteCommands {
   }
 
   /**
-   * Upgrades the request, whose body nobody has begun to read, and runs the command; answers a
-   * request that cannot be upgraded with 400, 403, 405 or 500 itself. To be called on the request's
-   * context.
+   * Upgrades the request and runs the command. The request's body must be unread. A request that
+   * cannot be upgraded is answered with 400, 403, 405 or 500. Call it on the request's context.
    *
-   * @param run starts the command once the client's streams are there, on the request's event loop.
-   *     What it gives is told to the client: the exit code, which is 0 for a stream that was merely
-   *     attached to, or the failure's message behind {@code Internal error occurred: }
-   * @return completes when the client has gone, or could not come; never fails. The command may
+   * @param run starts the command on the request's event loop once the client's streams are open.
+   *     The client receives its result: the exit code, 0 for an attach session, or a failure's
+   *     message after {@code Internal error occurred: }
+   * @return completes when the client has left or could not be served; never fails. The command may
    *     still run then, with {@link ContainerIo#gone} completed
    */
   public Future<Void> serve(
@@ -75,7 +74,7 @@ public final class RemoteCommands {
             handlers -> new ChannelSession(handlers, limits, upgrade.framing(), closes, CHANNELS))
         .compose(
             session -> {
-              // the client must not wait for the first byte to know that it was let in
+              // tells the client that the session has started before the first byte of output
               session.greet(asked.stdout() ? OUT : asked.stderr() ? ERR : ERROR);
               new CommandRun(session, io(session, asked), session.outlet(ERROR), structured)
                   .start(run);
@@ -110,7 +109,7 @@ public final class RemoteCommands {
       Upgrade.Spdy upgrade,
       StreamsAsked asked,
       Function<ContainerIo, Future<Integer>> run) {
-    // the names count down to the first, which has no number
+    // the names count down to version 1, whose name has no number
     int version =
         Negotiation.COMMAND_STREAMS.size()
             - Negotiation.COMMAND_STREAMS.indexOf(upgrade.protocol());

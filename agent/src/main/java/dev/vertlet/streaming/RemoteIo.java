@@ -10,12 +10,12 @@ import io.vertx.core.streams.ReadStream;
 import io.vertx.core.streams.WriteStream;
 import org.jspecify.annotations.Nullable;
 
-/** The streams of a client, however they come. */
+/** Streams of a client, independent of the wire protocol. */
 record RemoteIo(
     EventExecutor loop,
-    @Nullable Inlet in,
-    @Nullable Outlet out,
-    @Nullable Outlet err,
+    @Nullable InboundStream in,
+    @Nullable OutboundStream out,
+    @Nullable OutboundStream err,
     Resizes resizes,
     Future<Void> gone)
     implements ContainerIo {
@@ -36,10 +36,10 @@ record RemoteIo(
 
   @Override
   public void onResize(Handler<TerminalSize> handler) {
-    Tasks.run(loop, () -> resizes.handler(handler));
+    LoopTasks.run(loop, () -> resizes.handler(handler));
   }
 
-  /** The command has ended: nothing is read, and nothing is written but what waits. */
+  /** Handles the end of the command: stops reading and sends only queued data. */
   void close() {
     if (in != null) {
       in.discard();
@@ -48,7 +48,7 @@ record RemoteIo(
     end(err);
   }
 
-  private static void end(@Nullable Outlet outlet) {
+  private static void end(@Nullable OutboundStream outlet) {
     if (outlet != null && !outlet.isEnded()) {
       outlet.end();
     }

@@ -13,9 +13,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sizes that a client tells of its terminal: JSON objects with {@code Width} and {@code
- * Height}, one after the other. Nothing is read any more after one that cannot be. Confined to its
- * loop.
+ * Decodes the sizes of a client's terminal: consecutive JSON objects with {@code Width} and {@code
+ * Height}. Decoding stops at the first invalid object. Confined to its loop.
  */
 final class Resizes {
   private static final int LONGEST = 1024;
@@ -36,7 +35,7 @@ final class Resizes {
     tell();
   }
 
-  /** More of the text; objects may be cut anywhere. */
+  /** Adds a part of the text, which may end inside an object. */
   void add(ByteBuf bytes) {
     while (!broken && bytes.isReadable()) {
       char next = (char) bytes.readUnsignedByte();
@@ -63,7 +62,7 @@ final class Resizes {
     }
   }
 
-  /** Names in any case, as Go reads them; what is missing is 0. */
+  /** Returns a number by its name in any case, as Go does; 0 when it is absent. */
   private static int number(JsonObject json, String name) {
     for (Map.Entry<String, Object> entry : json) {
       if (entry.getKey().toLowerCase(Locale.ROOT).equals(name)) {

@@ -15,8 +15,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command over SPDY: waits until the client has opened every stream that it asked for, and an
- * error stream. Others of a command that it opens lead nowhere. Confined to its loop.
+ * Runs a command over SPDY once the client has opened every requested stream and an error stream.
+ * Data on any other stream is discarded. Confined to its loop.
  */
 final class SpdyCommand implements SpdyPeer {
   private static final Set<String> KINDS = Set.of("stdin", "stdout", "stderr", "error", "resize");
@@ -32,7 +32,7 @@ final class SpdyCommand implements SpdyPeer {
   private boolean started;
 
   /**
-   * @param version 1 to 5, of the protocol that was agreed on
+   * @param version version of the negotiated protocol, 1 to 5
    */
   SpdyCommand(
       int version,
@@ -55,7 +55,7 @@ final class SpdyCommand implements SpdyPeer {
     }
   }
 
-  /** The streams that will come are this session's. */
+  /** Sets the session whose streams this command uses. */
   void begin(SpdySession session) {
     this.session = session;
     patience =
@@ -126,11 +126,11 @@ final class SpdyCommand implements SpdyPeer {
     SpdyStream out = streams.get("stdout");
     SpdyStream err = streams.get("stderr");
     if (error == null) {
-      return; // it was among those that had to come
+      return; // not reachable: the error stream is one of the required streams
     }
     error.in.discard();
     if (version == 1) {
-      // what the first version's clients wait for, and what they make do without
+      // clients of version 1 wait for this reset; they get no exit code
       own.reset(error, SpdyStreamStatus.CANCEL);
       if (in != null) {
         in.out.end();

@@ -8,12 +8,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Forwarded ports over SPDY: two streams for each connection, one for bytes and one for what went
- * wrong. Confined to its loop.
- */
+/** Forwards ports over SPDY, with a data and an error stream each. Confined to its loop. */
 final class SpdyForwarding implements SpdyPeer {
-  /** The streams of one connection that have come so far. */
+  /** Streams of one connection that have been opened so far. */
   private static final class Pair {
     @Nullable SpdyStream data;
     @Nullable SpdyStream error;
@@ -30,7 +27,7 @@ final class SpdyForwarding implements SpdyPeer {
     this.connector = connector;
   }
 
-  /** The streams that will come are this session's. */
+  /** Sets the session whose streams are forwarded. */
   void begin(SpdySession session) {
     this.session = session;
     session.over().onComplete(gone -> pairs.values().forEach(SpdyForwarding::stopWaiting));
@@ -38,14 +35,14 @@ final class SpdyForwarding implements SpdyPeer {
 
   @Override
   public @Nullable String refusal(SpdyStream stream) {
-    return Ports.streamComplaint(stream.port, stream.type);
+    return ForwardedPorts.streamComplaint(stream.port, stream.type);
   }
 
   @Override
   public void opened(SpdyStream stream) {
     SpdySession own = session;
     if (own == null) {
-      return; // no frame comes before the session has begun
+      return; // no frame arrives before the session has started
     }
     boolean isData = stream.type.equals("data");
     String request = requestId(stream.request, isData, stream.id);
@@ -76,14 +73,20 @@ final class SpdyForwarding implements SpdyPeer {
     }
   }
 
-  /** Who opens streams and resets them must not have them kept until nobody waits any longer. */
+  /**
+   * Forgets a pair whose stream was reset, so that a client cannot accumulate pairs by opening and
+   * resetting streams.
+   */
   private void left(String request, Pair pair) {
     if (pairs.remove(request, pair)) {
       stopWaiting(pair);
     }
   }
 
-  /** Clients that give none open the error stream first and the other one with the next number. */
+  /**
+   * Returns the request ID. Without one, the client opens the error stream first and the data
+   * stream with the next number.
+   */
   static String requestId(String given, boolean isData, int stream) {
     return given.isEmpty() ? String.valueOf(isData ? stream - 2 : stream) : given;
   }
@@ -142,7 +145,7 @@ final class SpdyForwarding implements SpdyPeer {
     }
   }
 
-  /** What waits is sent; the client's half may never end, and nobody waits for it. */
+  /** Sends queued data and closes the stream without waiting for the client's half. */
   private static void close(SpdySession own, @Nullable SpdyStream stream) {
     if (stream != null) {
       if (!stream.out.isEnded()) {

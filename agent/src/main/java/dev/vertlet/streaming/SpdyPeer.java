@@ -2,11 +2,11 @@ package dev.vertlet.streaming;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the streams of a SPDY connection are for. Called on its loop. */
+/** Uses the streams of a SPDY connection. Called on its loop. */
 interface SpdyPeer {
-  /** Null, or why the client may not have this stream. */
+  /** Returns why the client may not open this stream; null when it may. */
   @Nullable String refusal(SpdyStream stream);
 
-  /** The client has the stream. */
+  /** Handles a newly opened stream. */
   void opened(SpdyStream stream);
 }

@@ -32,24 +32,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server's side of SPDY/3.1 with streams that clients open.
+ * Server side of SPDY/3.1 with streams that clients open.
  *
- * <p>Clients of Kubernetes neither heed windows nor tell of theirs, so a client's windows count
- * from the moment it first speaks of one, by SETTINGS or WINDOW_UPDATE; one that never does is
- * slowed down by its connection alone, in both directions. Its own room is always told.
+ * <p>Clients of Kubernetes neither respect flow control windows nor announce theirs. A client's
+ * windows therefore count only after its first SETTINGS or WINDOW_UPDATE frame; for a client that
+ * sends neither, only TCP limits the data in both directions. The server always announces its own
+ * window.
  */
 final class SpdySession extends StreamSession {
   private static final Logger LOG = LoggerFactory.getLogger(SpdySession.class);
 
-  /** What the protocol starts with, for a stream and for all of them. */
+  /** Initial window of a stream and of the session. */
   static final int WINDOW = 64 * 1024;
 
-  /** Streams open at once; each forwarded connection takes two. */
+  /** Most streams open at once; each forwarded connection needs two. */
   static final int MOST_STREAMS = 2048;
 
   private static final int LONGEST_HEADERS = 16 * 1024;
 
-  /** Of what is kept of a stream's headers. Clients number their requests. */
+  /** Most characters kept of a stream's header. Clients send request numbers. */
   private static final int LONGEST_HEADER = 256;
 
   private final SpdyPeer peer;
@@ -67,7 +68,7 @@ final class SpdySession extends StreamSession {
     this.peer = peer;
   }
 
-  /** Frames from and to bytes. */
+  /** Creates the frame codec. */
   static SpdyFrameCodec codec() {
     return new SpdyFrameCodec(SpdyVersion.SPDY_3_1, WINDOW, LONGEST_HEADERS, 6, 15, 8);
   }
@@ -79,7 +80,7 @@ final class SpdySession extends StreamSession {
   void read(Object frame) throws ProtocolViolation {
     if (!isOpen()) {
       if (frame instanceof SpdyGoAwayFrame) {
-        abort(); // the client has read the farewell
+        abort(); // the client has received the GOAWAY frame
       }
       return;
     }
@@ -99,7 +100,7 @@ final class SpdySession extends StreamSession {
     } else if (frame instanceof SpdyGoAwayFrame) {
       onGoAway();
     } else if (frame instanceof SpdySynReplyFrame) {
-      // nothing was asked of the client
+      // the server opens no streams
       resetId(((SpdySynReplyFrame) frame).streamId(), SpdyStreamStatus.INVALID_STREAM);
     } else if (frame instanceof SpdyHeadersFrame) {
       onHeaders((SpdyHeadersFrame) frame);
@@ -130,7 +131,7 @@ final class SpdySession extends StreamSession {
 
   private void open(SpdySynStreamFrame frame) {
     int id = frame.streamId();
-    Inlet in = new Inlet(channel().executor(), handlers, bytes -> freed(id, bytes));
+    InboundStream in = new InboundStream(channel().executor(), handlers, bytes -> freed(id, bytes));
     SpdyStream stream = new SpdyStream(id, frame.headers(), in, outlets().open(id), initialWindow);
     boolean tooLong =
         Stream.of(stream.type, stream.port, stream.request)
@@ -155,7 +156,7 @@ final class SpdySession extends StreamSession {
 
   private static SpdySynReplyFrame reply(int id) {
     SpdySynReplyFrame reply = new DefaultSpdySynReplyFrame(id);
-    // a block without headers is written without bytes, which clients in Go fail to decompress
+    // the codec writes an empty header block as no bytes, which clients in Go fail to decompress
     reply.headers().set(":status", "200").set(":version", "HTTP/1.1");
     return reply;
   }
@@ -168,7 +169,7 @@ final class SpdySession extends StreamSession {
       if (stream != null) {
         reset(stream, SpdyStreamStatus.STREAM_ALREADY_CLOSED);
       } else if (frame.streamId() > last) {
-        // not for one that has ended here: what the client sent before it knew is on its way
+        // not for a stream that has ended here: the client's data was sent before it knew
         resetId(frame.streamId(), SpdyStreamStatus.INVALID_STREAM);
       }
       return;
@@ -199,7 +200,7 @@ final class SpdySession extends StreamSession {
     }
   }
 
-  /** What comes on the stream is thrown away, and it is over when what waits has been sent. */
+  /** Discards the stream's data and ends it once queued data is sent. */
   void abandon(SpdyStream stream) {
     stream.in.discard();
     stream.abandoned = true;
@@ -214,7 +215,7 @@ final class SpdySession extends StreamSession {
   }
 
   private void onPing(SpdyPingFrame frame) {
-    if (frame.id() % 2 != 0) { // even ones are answers
+    if (frame.id() % 2 != 0) { // even IDs are replies
       answer(new DefaultSpdyPingFrame(frame.id()));
     }
   }
@@ -268,7 +269,7 @@ final class SpdySession extends StreamSession {
     }
   }
 
-  /** Bytes of a stream, 0 for one that is not there, need no more room. */
+  /** Announces the freed window of a stream; with 0 only that of the session. */
   private void freed(int id, int bytes) {
     if (bytes == 0) {
       return;
@@ -295,7 +296,7 @@ final class SpdySession extends StreamSession {
   }
 
   @Override
-  public int allowance(Outlet outlet) {
+  public int allowance(OutboundStream outlet) {
     SpdyStream stream = streams.get(outlet.id);
     if (!counts || stream == null) {
       return Integer.MAX_VALUE;
@@ -304,7 +305,7 @@ final class SpdySession extends StreamSession {
   }
 
   @Override
-  public void write(Outlet outlet, ByteBuf bytes, boolean last, ChannelPromise sent) {
+  public void write(OutboundStream outlet, ByteBuf bytes, boolean last, ChannelPromise sent) {
     int length = bytes.readableBytes();
     SpdyStream stream = streams.get(outlet.id);
     window -= length;
@@ -320,7 +321,7 @@ final class SpdySession extends StreamSession {
     }
   }
 
-  /** Ends a stream in both directions, telling the client. */
+  /** Resets a stream in both directions. */
   void reset(SpdyStream stream, SpdyStreamStatus status) {
     if (streams.containsKey(stream.id)) {
       resetId(stream.id, status);

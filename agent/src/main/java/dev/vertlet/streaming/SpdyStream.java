@@ -4,32 +4,32 @@ import io.netty.handler.codec.spdy.SpdyHeaders;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 
-/** One stream that a client has opened, and how much may be sent on it. Confined to its loop. */
+/** One stream that a client opened, with its flow control windows. Confined to its loop. */
 final class SpdyStream {
   private final Promise<Void> gone = Promise.promise();
   final int id;
 
-  /** The headers that say what it is for; empty without. */
+  /** Value of the stream type header; empty when it is absent. */
   final String type;
 
   final String port;
   final String request;
-  final Inlet in;
-  final Outlet out;
+  final InboundStream in;
+  final OutboundStream out;
 
-  /** Bytes the client has room for; less than none when it has never said that it counts. */
+  /** Bytes that the client can receive; negative while the client uses no flow control. */
   long window;
 
-  /** Bytes that were read and whose room the client does not know of yet. */
+  /** Bytes that were read and are not announced to the client as freed. */
   int unreported;
 
   boolean sentLast;
   boolean receivedLast;
 
-  /** Nobody waits for the client's last frame. */
+  /** Whether the client's last frame is not awaited. */
   boolean abandoned;
 
-  SpdyStream(int id, SpdyHeaders headers, Inlet in, Outlet out, long window) {
+  SpdyStream(int id, SpdyHeaders headers, InboundStream in, OutboundStream out, long window) {
     this.id = id;
     this.type = header(headers, "streamType");
     this.port = header(headers, "port");
@@ -39,13 +39,13 @@ final class SpdyStream {
     this.window = window;
   }
 
-  /** Names in any case. */
+  /** Returns a header by its name in any case. */
   private static String header(SpdyHeaders headers, String name) {
     CharSequence value = headers.get(name);
     return value == null ? "" : value.toString();
   }
 
-  /** Completes when the client has reset the stream, or has gone. */
+  /** Completes when the client has reset the stream or left. */
   Future<Void> gone() {
     return gone.future();
   }

@@ -3,14 +3,14 @@ package dev.vertlet.streaming;
 import java.time.Duration;
 
 /**
- * How patient connections are; a kubelet's are 4 h and 30 s.
+ * Time limits of connections; a kubelet's are 4 h and 30 s.
  *
- * @param idle without anything sent in either direction until the connection is closed; up to an
+ * @param idle time without data in either direction after which the connection is closed; up to an
  *     eighth more may pass
- * @param creation until a client has opened the streams it asked for
+ * @param creation time within which a client must open the requested streams
  */
 public record StreamLimits(Duration idle, Duration creation) {
-  /** A kubelet's. */
+  /** The limits of a kubelet. */
   public static final StreamLimits DEFAULT =
       new StreamLimits(Duration.ofHours(4), Duration.ofSeconds(30));
 

@@ -16,41 +16,44 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection of many streams, from the moment it speaks its protocol. It ends by the client's
- * leaving, by silence, by a breach of the protocol, or by {@link #finish}: then what waits is sent,
- * the protocol's farewell follows, and the client has time to close. A connection that is closed
- * while something unread lies in it or still comes is reset, and what was sent last is lost to the
- * client: one that reads slowly, but shows that it is there, is waited for.
+ * One connection with many streams, from the upgrade on. It ends when the client leaves, when it is
+ * idle, on a protocol violation, or by {@link #finish}: queued data is sent, then the protocol's
+ * closing frame, and then the client has time to close. Closing earlier would lose data: a
+ * connection with unread input is reset, and the client loses the last data. The session therefore
+ * waits for a slow client that shows activity.
  *
  * <p>Confined to the connection's loop.
  */
-abstract sealed class StreamSession extends ChannelInboundHandlerAdapter implements Outlets.Frames
-    permits ChannelSession, SpdySession {
+abstract sealed class StreamSession extends ChannelInboundHandlerAdapter
+    implements OutboundQueue.Frames permits ChannelSession, SpdySession {
   private static final Logger LOG = LoggerFactory.getLogger(StreamSession.class);
 
-  /** How long a client may be silent after the farewell; kubectl pings every 5 s. */
+  /** Longest silence of a client after the closing frame; kubectl pings every 5 s. */
   static final long LINGER_MILLIS = 15_000;
 
-  /** Answers kept for a client that does not read them before it is taken for hostile. */
+  /**
+   * Bytes of replies that are queued for a client that does not read them; above it the client
+   * counts as hostile.
+   */
   private static final int MOST_ANSWERS = 1024 * 1024;
 
   private enum Phase {
     OPEN,
-    /** Its farewell is sent: what comes is thrown away. */
+    /** The closing frame is sent; input is discarded. */
     LEAVING,
     CLOSED
   }
 
   /**
-   * Set when the handler is added, before anything else happens.
+   * State that is set when the handler is added, before any other call.
    *
-   * @param client its address, which a closed connection has forgotten
+   * @param client address of the client, which a closed channel no longer has
    */
   private record Parts(
       ChannelHandlerContext channel,
       String client,
-      Intake intake,
-      Outlets outlets,
+      ReadThrottle intake,
+      OutboundQueue outlets,
       IdleWatch idle) {}
 
   final Executor handlers;
@@ -60,7 +63,7 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter impleme
   private Phase phase = Phase.OPEN;
   private boolean reading;
 
-  /** Closes the connection after the farewell: put off by whatever comes, and at the latest. */
+  /** Closes the connection after the closing frame; each input postpones it, up to a limit. */
   private @Nullable ScheduledFuture<?> silence;
 
   private @Nullable ScheduledFuture<?> latest;
@@ -76,8 +79,8 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter impleme
         new Parts(
             channel,
             String.valueOf(channel.channel().remoteAddress()),
-            new Intake(channel, this::ping),
-            new Outlets(channel, handlers, this, this::touch),
+            new ReadThrottle(channel, this::ping),
+            new OutboundQueue(channel, handlers, this, this::touch),
             new IdleWatch(channel.executor(), limits.idle(), this::expired));
     opened();
   }
@@ -94,11 +97,11 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter impleme
     return parts().channel();
   }
 
-  final Intake intake() {
+  final ReadThrottle intake() {
     return parts().intake();
   }
 
-  final Outlets outlets() {
+  final OutboundQueue outlets() {
     return parts().outlets();
   }
 
@@ -110,32 +113,30 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter impleme
     return phase == Phase.OPEN;
   }
 
-  /** Completes on the loop when the client can be reached no longer. Never fails. */
+  /** Completes on the loop when the client is unreachable. Never fails. */
   final Future<Void> over() {
     return over.future();
   }
 
-  /** The connection speaks the protocol from now on. */
+  /** Starts the session on the upgraded connection. */
   abstract void opened();
 
-  /** Handles a frame, which is released afterwards. */
+  /** Handles a frame; the caller releases it. */
   abstract void read(Object frame) throws ProtocolViolation;
 
-  /** Writes what finds out whether the client is there. */
+  /** Writes a ping, which fails if the client has gone. */
   abstract void ping();
 
-  /** Writes the protocol's last words, for an end that nobody is to blame for. */
+  /** Writes the closing frame of a regular end. */
   abstract void farewell();
 
-  /**
-   * Writes the protocol's last words to a client that has broken its rules, or whose time is up.
-   */
+  /** Writes the closing frame for a client that violated the protocol or exceeded a time limit. */
   abstract void blame(Throwable cause);
 
-  /** Nothing comes or goes any more: streams fail. */
+  /** Fails all streams after the end of the connection. */
   abstract void lost();
 
-  /** Writes a frame at once, whatever waits. */
+  /** Writes a frame at once, ahead of queued data. */
   final void answer(Object frame) {
     if (phase == Phase.OPEN && channel().channel().bytesBeforeWritable() > MOST_ANSWERS) {
       ReferenceCountUtil.release(frame);
@@ -147,7 +148,7 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter impleme
     outlets().flushLater();
   }
 
-  /** Ends the connection well, once all that waits has been sent. */
+  /** Ends the connection regularly after sending all queued data. */
   final void finish() {
     outlets()
         .whenEmpty(
@@ -159,7 +160,7 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter impleme
             });
   }
 
-  /** Ends the connection, saying why. */
+  /** Ends the connection with a reason. */
   final void refuse(Throwable cause) {
     if (phase == Phase.OPEN) {
       LOG.debug("closing {}: {}", channel().channel(), cause.toString());
@@ -168,7 +169,10 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter impleme
     }
   }
 
-  /** Codecs go on with what has come when a connection ends, without what they have let go of. */
+  /**
+   * Handles an internal failure. Failures after the end are expected: codecs continue with received
+   * data that they have already released.
+   */
   private void fail(Throwable fault) {
     LOG.debug("a stream session of {} failed", parts().client(), fault);
     if (phase != Phase.OPEN || !channel().channel().isActive()) {
@@ -207,8 +211,8 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter impleme
   }
 
   /**
-   * Ends the connection at once, or once what comes with the frame that is being read was read: a
-   * codec that is closed in the middle of it goes on, and what it then takes is never released.
+   * Closes the connection at once, or after the current read: a codec that is closed during a read
+   * continues, and the frames it then takes are never released.
    */
   final void abort() {
     if (reading) {
@@ -272,11 +276,11 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter impleme
     context.fireChannelInactive();
   }
 
-  /** What the codecs say of bytes that they cannot read; whatever else they throw is wrapped. */
+  /** Returns whether the codecs report invalid input; they wrap every other failure. */
   private static boolean ofTheClient(Throwable cause) {
     return cause instanceof SpdyProtocolException
         || (cause instanceof DecoderException && cause.getCause() == null)
-        // of a header's name
+        // an invalid header name
         || cause instanceof IllegalArgumentException;
   }
 

@@ -1,11 +1,11 @@
 package dev.vertlet.streaming;
 
 /**
- * Which streams of a command a client wants. A terminal has one output: where the client or the
- * process has one, there is no standard error, whoever asks for it.
+ * Streams of a command that a client requests. A terminal has one output: when the client or the
+ * process has a terminal, standard error is not used, even if requested.
  *
- * @param resize whether the client has a terminal, whose sizes it will send
- * @param tty whether the process has one
+ * @param resize whether the client has a terminal and sends its sizes
+ * @param tty whether the process has a terminal
  */
 public record StreamsAsked(
     boolean stdin, boolean stdout, boolean stderr, boolean resize, boolean tty) {
@@ -13,12 +13,15 @@ public record StreamsAsked(
     stderr = stderr && !resize && !tty;
   }
 
-  /** Of a process that is begun for the client, and has a terminal exactly when it has. */
+  /**
+   * Creates the streams of a process that starts for the client and has a terminal exactly when the
+   * client has.
+   */
   public StreamsAsked(boolean stdin, boolean stdout, boolean stderr, boolean tty) {
     this(stdin, stdout, stderr, tty, tty);
   }
 
-  /** The same of a process that ran before the client came, with a terminal or without. */
+  /** Returns the same streams for a process that already runs, with or without a terminal. */
   public StreamsAsked of(boolean terminal) {
     return new StreamsAsked(stdin, stdout, stderr, resize, terminal);
   }

@@ -26,22 +26,22 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 
-/** Takes a connection from HTTP and has it speak another protocol. */
+/** Takes a connection over from HTTP for another protocol. */
 final class Takeover {
   private Takeover() {}
 
   /**
-   * Answers 101 and goes on with the session.
+   * Answers 101 and starts the session.
    *
-   * @param session made with what calls other people's handlers
-   * @return completes with the session, in whose pipeline it is, on its loop
+   * @param session created with the executor for other components' handlers
+   * @return completes on the session's loop with the session, which is in the pipeline
    */
   static <S extends StreamSession> Future<S> webSocket(
       HttpServerRequest request, Map<String, String> headers, Function<Executor, S> session) {
     return take(request, headers, session, webSocketCodec());
   }
 
-  /** Likewise, with SPDY as the protocol. */
+  /** Does the same for SPDY. */
   static Future<SpdySession> spdy(
       HttpServerRequest request,
       Map<String, String> headers,
@@ -49,7 +49,7 @@ final class Takeover {
     return take(request, headers, session, SpdySession.codec());
   }
 
-  /** Likewise, with SPDY in a WebSocket. */
+  /** Does the same for SPDY in a WebSocket. */
   static Future<SpdySession> tunnel(
       HttpServerRequest request,
       Map<String, String> headers,
@@ -60,7 +60,7 @@ final class Takeover {
     return take(request, headers, session, codec.toArray(ChannelHandler[]::new));
   }
 
-  /** Frames from and to bytes; long ones come in pieces. */
+  /** Creates the frame codec; long frames are split. */
   static ChannelHandler[] webSocketCodec() {
     WebSocketDecoderConfig config =
         WebSocketDecoderConfig.newBuilder()
@@ -75,9 +75,9 @@ final class Takeover {
   }
 
   /**
-   * Vert.x lets go of connections of GET requests only, and SPDY is asked for with POST. So the
-   * handlers that speak HTTP are exchanged here; the one at the end stays and is told nothing but
-   * that the connection has ended.
+   * Vert.x releases connections of GET requests only, and SPDY is requested with POST. This method
+   * therefore replaces the HTTP handlers; the last handler stays and receives only the end of the
+   * connection.
    */
   private static <S extends StreamSession> Future<S> take(
       HttpServerRequest request,
@@ -88,7 +88,7 @@ final class Takeover {
     ContextInternal context = connection.context();
     S made = session.apply(task -> context.emit(none -> task.run()));
     Promise<S> taken = Promise.promise();
-    Tasks.run(
+    LoopTasks.run(
         connection.channel().eventLoop(),
         () -> {
           if (connection.channel().isActive()) {
@@ -107,7 +107,7 @@ final class Takeover {
       StreamSession session,
       ChannelHandler... codec) {
     ChannelPipeline pipeline = http.pipeline();
-    // HTTP's patience is not that of a terminal
+    // HTTP timeouts do not suit terminal sessions
     List<Class<? extends ChannelHandler>> others =
         List.of(
             HttpResponseEncoder.class,
@@ -122,7 +122,7 @@ final class Takeover {
       pipeline.addBefore(http.name(), null, handler);
     }
     pipeline.addBefore(http.name(), null, session);
-    // last: what it has read beyond the request goes to its successor
+    // last: it passes bytes that it read beyond the request to its successor
     remove(pipeline, HttpRequestDecoder.class);
     http.flush();
     http.channel().config().setAutoRead(true);
@@ -138,7 +138,7 @@ final class Takeover {
   private static ByteBuf head(Map<String, String> headers) {
     StringBuilder head = new StringBuilder("HTTP/1.1 101 Switching Protocols\r\n");
     head.append("Connection: Upgrade\r\n");
-    // values come from lists of ours or are checked to be base64: none breaks a line
+    // values are constants or validated base64: none contains a line break
     headers.forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
     return Unpooled.copiedBuffer(head.append("\r\n"), StandardCharsets.US_ASCII);
   }

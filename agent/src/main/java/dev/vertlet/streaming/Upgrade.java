@@ -4,9 +4,9 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import java.util.Map;
 
-/** What a request to change the protocol comes to. */
+/** Result of an upgrade request. */
 sealed interface Upgrade {
-  /** Headers of the answer 101. */
+  /** Headers of the 101 response. */
   interface Granted {
     Map<String, String> headers();
   }
@@ -14,7 +14,7 @@ sealed interface Upgrade {
   /**
    * Channels in a WebSocket.
    *
-   * @param protocol one of those that were offered, empty when the client named none
+   * @param protocol one of the offered protocols; empty when the client offered none
    */
   record Channels(String protocol, Map<String, String> headers) implements Upgrade, Granted {
     Framing framing() {
@@ -28,17 +28,17 @@ sealed interface Upgrade {
   /**
    * SPDY/3.1.
    *
-   * @param protocol what its streams mean
+   * @param protocol protocol of its streams
    */
   record Spdy(String protocol, Map<String, String> headers) implements Upgrade, Granted {}
 
   /**
-   * An answer instead.
+   * A regular response instead of an upgrade.
    *
    * @param headers names with all their values
    */
   record Refused(int status, String text, Map<String, List<String>> headers) implements Upgrade {
-    /** Of a kubelet, whose fault it is not. */
+    /** A kubelet's response; it has status 500 although the request is at fault. */
     static final Refused NO_UPGRADE = new Refused(500, "Upgrade request required");
 
     Refused(int status, String text) {

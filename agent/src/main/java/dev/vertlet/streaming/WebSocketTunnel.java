@@ -17,11 +17,11 @@ import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Bytes in binary messages; where messages begin and end means nothing. */
+/** Tunnels bytes in binary messages; message boundaries have no meaning. */
 final class WebSocketTunnel extends ChannelDuplexHandler {
   private static final int MOST_ANSWERS = 1024 * 1024;
 
-  /** For the client to take the farewell: one that does not read never does. */
+  /** Time for the client to receive the closing frame; a client that does not read never does. */
   static final long FAREWELL_MILLIS = 5_000;
 
   private boolean closing;
@@ -45,7 +45,7 @@ final class WebSocketTunnel extends ChannelDuplexHandler {
   private void onOther(ChannelHandlerContext context, Object frame) {
     if (frame instanceof PingWebSocketFrame) {
       if (context.channel().bytesBeforeWritable() > MOST_ANSWERS) {
-        closing = true; // what comes with it is not read any more
+        closing = true; // frames after it are not read
         context.close();
         return;
       }

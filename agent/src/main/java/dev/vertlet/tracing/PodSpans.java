@@ -2,8 +2,8 @@ package dev.vertlet.tracing;
 
 import dev.vertlet.bus.Addresses;
 import dev.vertlet.bus.Bus;
-import dev.vertlet.bus.PodWay;
-import dev.vertlet.bus.PodsTold;
+import dev.vertlet.bus.PodStats;
+import dev.vertlet.bus.PodTimeline;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
@@ -16,12 +16,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * A trace for each way of a pod that has come to its end: {@code pod start} from being seen to
- * being held as Ready by the API server, {@code pod end} from being seen as deleted to being gone,
- * each with a span for every step from the one before. They are made a second later at most, of
- * what {@link PodsTold} says, so the pods' own way costs nothing more.
+ * Creates traces of pod timelines: {@code pod start} from the pod's first sight until the API
+ * server shows it as Ready, {@code pod end} from its deletion until it is gone. Each has one span
+ * per step. The traces are created from {@link PodStats}, up to a second later, so that they do not
+ * slow down the pods.
  *
- * <p>Attributes have the names of OpenTelemetry's semantic conventions for Kubernetes.
+ * <p>Attributes follow OpenTelemetry's semantic conventions for Kubernetes.
  */
 final class PodSpans extends VerticleBase {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -32,7 +32,7 @@ final class PodSpans extends VerticleBase {
   private final LongSupplier nanos;
 
   /**
-   * @param nanos monotonic, as in {@link PodWay#seen()}
+   * @param nanos monotonic clock, as in {@link PodTimeline#seen()}
    */
   PodSpans(Tracer tracer, Bus bus, Clock clock, LongSupplier nanos) {
     this.tracer = tracer;
@@ -46,16 +46,16 @@ final class PodSpans extends VerticleBase {
     return bus.consume(Addresses.PODS_TOLD, this::on).completion();
   }
 
-  private void on(PodsTold told) {
+  private void on(PodStats told) {
     Instant now = clock.instant();
     long origin = now.getEpochSecond() * SECOND + now.getNano() - nanos.getAsLong();
     told.over().forEach(way -> trace(way, origin));
   }
 
   /**
-   * @param origin nanoseconds of the epoch at which the monotonic clock was 0
+   * @param origin epoch nanoseconds at which the monotonic clock was 0
    */
-  private void trace(PodWay way, long origin) {
+  private void trace(PodTimeline way, long origin) {
     long seen = origin + way.seen();
     Span whole =
         tracer
@@ -70,7 +70,7 @@ final class PodSpans extends VerticleBase {
     if (whole.isRecording()) {
       Context parent = Context.root().with(whole);
       long begun = seen;
-      for (PodWay.Mark mark : way.marks()) {
+      for (PodTimeline.Mark mark : way.marks()) {
         long reached = seen + mark.after();
         tracer
             .spanBuilder(mark.step().name().toLowerCase(Locale.ROOT).replace('_', ' '))

@@ -23,15 +23,15 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A span for each HTTP request, one that is served the parent of those that serve it. Messages of
- * the event bus have none: they are the hot path, and what they lead to shows in requests and in
- * {@link PodSpans}.
+ * Creates one span per HTTP request; a served request is the parent of the requests that it causes.
+ * Messages of the event bus have no spans: they are the hot path, and their effects show in
+ * requests and in {@link PodSpans}.
  */
 final class RequestTracer implements VertxTracer<@Nullable Span, @Nullable Span> {
-  /** The request that a context serves. */
+  /** Span of the request that a context serves. */
   private static final ContextLocal<Span> SERVED = ContextLocal.registerLocal(Span.class);
 
-  /** Attributes that Vert.x has for a query, and for what may end in one. */
+  /** Attributes of Vert.x that contain a query or may end with one. */
   private static final String QUERY = "url.query";
 
   private static final Set<String> URLS = Set.of("http.url", "url.full");
@@ -161,7 +161,7 @@ final class RequestTracer implements VertxTracer<@Nullable Span, @Nullable Span>
     return builder.startSpan();
   }
 
-  /** Queries are left out: they hold the commands of exec, and tokens of URLs that are fetched. */
+  /** Adds an attribute without query, which may hold exec's command or a URL's token. */
   private static void describe(SpanBuilder span, String name, String value) {
     if (name.equals(QUERY)) {
       return;

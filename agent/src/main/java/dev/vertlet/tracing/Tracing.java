@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** The process' tracer. What OpenTelemetry's own variables of the environment say is not heeded. */
+/** The process's tracer. OpenTelemetry's own environment variables are ignored. */
 public final class Tracing implements AutoCloseable {
-  /** What is left when the process ends has as long to be sent. */
+  /** Time limit for sending the remaining spans at the end of the process. */
   private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);
 
   private static final double MILLION = 1_000_000;
@@ -31,9 +31,9 @@ public final class Tracing implements AutoCloseable {
   }
 
   /**
-   * Spans are sent from a thread of their own.
+   * Starts the tracer; its own thread sends the spans.
    *
-   * @param config which must be enabled
+   * @param config enabled tracing settings
    */
   public static Tracing open(TracingConfig config) {
     Map<String, String> properties = new HashMap<>();
@@ -51,23 +51,23 @@ public final class Tracing implements AutoCloseable {
     return new Tracing(
         AutoConfiguredOpenTelemetrySdk.builder()
             .disableShutdownHook()
-            // read last, so that nothing else counts
+            // applied last, so that nothing overrides them
             .addPropertiesCustomizer(given -> properties)
             .build()
             .getOpenTelemetrySdk());
   }
 
-  /** For the Vertx whose requests are traced. */
+  /** Returns the factory for the Vertx whose requests are traced. */
   public VertxTracerFactory factory() {
     OpenTelemetry telemetry = sdk;
     return options -> new RequestTracer(telemetry);
   }
 
   /**
-   * Traces pods where requests are traced.
+   * Creates the verticle that traces pods.
    *
-   * @param nanos monotonic, as in {@code PodsTold}
-   * @return empty for a Vertx whose requests are not
+   * @param nanos monotonic clock, as in {@code PodStats}
+   * @return empty for a Vertx without request tracing
    */
   public static Optional<Deployable> pods(Vertx vertx, Bus bus, Clock clock, LongSupplier nanos) {
     return ((VertxInternal) vertx).tracer() instanceof RequestTracer requests
@@ -75,7 +75,7 @@ public final class Tracing implements AutoCloseable {
         : Optional.empty();
   }
 
-  /** Blocks for half a second at most, to send what is left. */
+  /** Sends the remaining spans. Blocks for at most half a second. */
   @Override
   public void close() {
     sdk.shutdown().join(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);

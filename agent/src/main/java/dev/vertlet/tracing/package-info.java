@@ -1,6 +1,6 @@
 /**
- * Spans of requests and of pods' ways, for the exporter that the configuration names. Takes {@code
- * PodsTold}, sends nothing.
+ * Spans of requests and of pod timelines, for the configured exporter. Receives {@code PodStats},
+ * sends nothing.
  */
 @NullMarked
 package dev.vertlet.tracing;

@@ -4,6 +4,8 @@ import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.cli.Cli;
+import dev.vertlet.cli.Termination;
 import dev.vertlet.config.Environment;
 import dev.vertlet.config.Host;
 import dev.vertlet.config.LoadedConfig;
@@ -46,7 +48,8 @@ class CliTest {
 
   private int run(String... args) {
     Host host = new Host("host-1", "192.0.2.7", "Debian", "6.1", 2, dir, false);
-    Cli cli = new Cli(new Environment(variables, host), runner, termination);
+    Environment environment = new Environment(variables, host);
+    Cli cli = new Cli(environment, new AgentCommand(environment, runner, termination), termination);
     CommandLine tree = cli.tree().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
     int code = Cli.run(tree, args);
     tree.getOut().flush();

@@ -4,7 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.auth.CertificateMaker.Made;
+import dev.vertlet.certificates.Identity;
+import dev.vertlet.certificates.Pem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -29,13 +30,14 @@ class CertificateMakerTest {
   private final Instant now = Instant.now();
   @TempDir private Path folder;
 
-  private static ServingKey parse(Made made) {
-    return ServingKey.parse(made.document().getBytes(US_ASCII), made.key().getBytes(US_ASCII));
+  private static ServingKey parse(Identity made) {
+    return ServingKey.parse(
+        made.certificatePem().getBytes(US_ASCII), made.privateKeyPem().getBytes(US_ASCII));
   }
 
   @Test
   void aSelfSignedOneIsForServersOfTheseNamesForAYear() throws Exception {
-    Made made = CertificateMaker.selfSigned("n1@1", NAMES, now);
+    Identity made = CertificateMaker.selfSigned("n1@1", NAMES, now);
 
     X509Certificate certificate = parse(made).certificate();
     assertThat(certificate.getSubjectX500Principal().getName()).isEqualTo("CN=n1@1");
@@ -50,9 +52,9 @@ class CertificateMakerTest {
 
   @Test
   void aRequestIsWhatTheSignerOfKubeletsTakes() throws Exception {
-    Made made = CertificateMaker.request(NAMES);
+    Identity made = CertificateMaker.request(NAMES);
 
-    Pem.Block block = Pem.blocks(made.document().getBytes(US_ASCII)).get(0);
+    Pem.Block block = Pem.blocks(made.certificatePem().getBytes(US_ASCII)).get(0);
     assertThat(block.label()).isEqualTo("CERTIFICATE REQUEST");
     JcaPKCS10CertificationRequest request = new JcaPKCS10CertificationRequest(block.der());
     assertThat(request.getSubject().toString()).isEqualTo("O=system:nodes,CN=system:node:n1");
@@ -65,7 +67,8 @@ class CertificateMakerTest {
                     request.getRequestedExtensions(), Extension.subjectAlternativeName)
                 .getNames())
         .hasSize(4);
-    assertThat(SigningRequest.of(made.document()).getJsonObject("spec").getString("signerName"))
+    assertThat(
+            SigningRequest.of(made.certificatePem()).getJsonObject("spec").getString("signerName"))
         .isEqualTo("kubernetes.io/kubelet-serving");
   }
 
@@ -126,9 +129,9 @@ class CertificateMakerTest {
   void isKeptForItsOwnerAlone() throws Exception {
     Pki pki = new Pki(folder.resolve("pki"));
     assertThat(pki.load("one")).isEmpty();
-    Made made = CertificateMaker.selfSigned("n1", NAMES, now);
+    Identity made = CertificateMaker.selfSigned("n1", NAMES, now);
 
-    pki.save("one", made.document(), made.key());
+    pki.save("one", made.certificatePem(), made.privateKeyPem());
 
     assertThat(pki.load("one").orElseThrow().key()).isEqualTo(parse(made).key());
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(pki.file("one"))))
@@ -145,9 +148,9 @@ class CertificateMakerTest {
     assertThat(pki.load("broken")).isEmpty();
     Files.writeString(folder.resolve("file"), "");
     Pki nowhere = new Pki(folder.resolve("file").resolve("pki"));
-    Made made = CertificateMaker.selfSigned("n1", NAMES, now);
+    Identity made = CertificateMaker.selfSigned("n1", NAMES, now);
 
-    nowhere.save("one", made.document(), made.key());
+    nowhere.save("one", made.certificatePem(), made.privateKeyPem());
 
     assertThat(nowhere.load("one")).isEmpty();
   }

@@ -8,6 +8,7 @@ import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.Backoff;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.loop.Env;
 import dev.vertlet.testsupport.TestHttp;
 import dev.vertlet.testsupport.TestHttp.Answer;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -108,9 +109,7 @@ final class HttpsLab {
                 kube,
                 authentication,
                 authorization,
-                Clock.systemUTC(),
-                new SplittableRandom(1),
-                metrics,
+                new Env(Clock.systemUTC(), System::nanoTime, new SplittableRandom(1), metrics),
                 FAST));
   }
 

@@ -13,9 +13,11 @@ import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.TlsEngine;
+import dev.vertlet.loop.Env;
 import dev.vertlet.testsupport.ManualClock;
 import dev.vertlet.testsupport.TestHttp.Answer;
 import dev.vertlet.testsupport.Waits;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
@@ -89,8 +91,11 @@ class ServingCertificatesVerticleTest {
                     lab.kube(),
                     names(listeners),
                     names(listeners),
-                    clock,
-                    new SplittableRandom(1),
+                    new Env(
+                        clock,
+                        System::nanoTime,
+                        new SplittableRandom(1),
+                        new SimpleMeterRegistry()),
                     HttpsLab.FAST_CERTIFICATES));
     opened.add(certificates);
     return certificates;
@@ -393,7 +398,7 @@ class ServingCertificatesVerticleTest {
     Waits.get(lab.api().objects().deleteNow(CSRS, "", name(second)));
     JsonNode third = awaitRequest(Set.of(name(first), name(second)));
     // nor a certificate for another key
-    issue(third, CertificateMaker.request(NAMES).document(), Duration.ofDays(1));
+    issue(third, CertificateMaker.request(NAMES).certificatePem(), Duration.ofDays(1));
     JsonNode fourth = awaitRequest(Set.of(name(first), name(second), name(third)));
     issue(fourth, Duration.ofDays(365));
     awaitIssued(certificates, "n1");

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vertlet.certificates.Pem;
 import java.io.StringWriter;
 import java.security.KeyPair;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package dev.vertlet.auth;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.vertlet.certificates.Pem;
 import java.math.BigInteger;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;

@@ -108,7 +108,7 @@ class AdoptConfigTest {
         """;
 
     VertletConfig config =
-        TestConfig.load(file, Setting.parse("nodes.0.adopt.labelSelector=type=kwok"));
+        TestConfig.load(file, ConfigOverride.parse("nodes.0.adopt.labelSelector=type=kwok"));
 
     assertThat(config.nodes()).isEmpty();
     assertThat(config.adopt().get(0).labelSelector()).isEqualTo("type=kwok");
@@ -116,8 +116,8 @@ class AdoptConfigTest {
             () ->
                 TestConfig.load(
                     file,
-                    Setting.parse("nodes.0.adopt.labelSelector=type=kwok"),
-                    Setting.parse("nodes.0.name=mine")))
+                    ConfigOverride.parse("nodes.0.adopt.labelSelector=type=kwok"),
+                    ConfigOverride.parse("nodes.0.name=mine")))
         .hasMessage(
             "/nodes/0/name: must not be given beside adopt: adopted nodes have their own (set by"
                 + " --set nodes.0.name)");

@@ -3,6 +3,7 @@ package dev.vertlet.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.vertlet.problem.Problem;
 import dev.vertlet.testsupport.Seeds;
 import dev.vertlet.testsupport.fuzz.JsonFuzz;
 import dev.vertlet.testsupport.fuzz.SchemaSample;
@@ -81,8 +82,8 @@ class ConfigFuzzTest {
   }
 
   private static void explains(int seed, ConfigException refused) {
-    assertThat(refused.mistakes()).as("seed %d", seed).isNotEmpty();
-    for (Mistake mistake : refused.mistakes()) {
+    assertThat(refused.problems()).as("seed %d", seed).isNotEmpty();
+    for (Problem mistake : refused.problems()) {
       assertThat(mistake.allowed()).as("seed %d", seed).isNotBlank().doesNotContain("Exception");
       assertThat(mistake.toString())
           .as("seed %d", seed)

@@ -1,16 +1,17 @@
 package dev.vertlet.config;
 
-import static dev.vertlet.simulated.Setting.EXIT_CODE;
-import static dev.vertlet.simulated.Setting.OOM_AFTER;
-import static dev.vertlet.simulated.Setting.PULL_DELAY;
-import static dev.vertlet.simulated.Setting.READY_DELAY;
-import static dev.vertlet.simulated.Setting.RUN_FOR;
-import static dev.vertlet.simulated.Setting.SANDBOX_DELAY;
-import static dev.vertlet.simulated.Setting.SANDBOX_ERROR;
-import static dev.vertlet.simulated.Setting.STOP_DELAY;
+import static dev.vertlet.simulated.RuleKey.EXIT_CODE;
+import static dev.vertlet.simulated.RuleKey.OOM_AFTER;
+import static dev.vertlet.simulated.RuleKey.PULL_DELAY;
+import static dev.vertlet.simulated.RuleKey.READY_DELAY;
+import static dev.vertlet.simulated.RuleKey.RUN_FOR;
+import static dev.vertlet.simulated.RuleKey.SANDBOX_DELAY;
+import static dev.vertlet.simulated.RuleKey.SANDBOX_ERROR;
+import static dev.vertlet.simulated.RuleKey.STOP_DELAY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.vertlet.problem.Problem;
 import dev.vertlet.simulated.DurationRule;
 import dev.vertlet.simulated.Glob;
 import dev.vertlet.simulated.LifeCycle;
@@ -64,8 +65,8 @@ class ConfigLoaderTest {
                     {"replicas": {"enabled": true, "group": "A", "duration": "2s"},
                      "agent": {"identity": "My Agent"}}\
                     """));
-    assertThat(refused.mistakes())
-        .extracting(Mistake::toString)
+    assertThat(refused.problems())
+        .extracting(Problem::toString)
         .containsExactlyInAnyOrder(
             "/replicas/group: \"A\" must be 1 to 40 lower case letters, digits and -",
             "/nodes: each must have a name, the same in every agent, when replicas.enabled is true",
@@ -163,7 +164,7 @@ class ConfigLoaderTest {
 
     VertletConfig config =
         new ConfigLoader(environment)
-            .parse("f.json", file, List.of(Setting.parse("lease.duration=50s")))
+            .parse("f.json", file, List.of(ConfigOverride.parse("lease.duration=50s")))
             .config();
 
     assertThat(config.lease())
@@ -273,10 +274,12 @@ class ConfigLoaderTest {
     ConfigException failure =
         catchThrowableOfType(
             ConfigException.class,
-            () -> loader.parse("f.json", "{}", List.of(Setting.parse("lease.renewInterval=2h"))));
+            () ->
+                loader.parse(
+                    "f.json", "{}", List.of(ConfigOverride.parse("lease.renewInterval=2h"))));
 
-    assertThat(failure.mistakes())
-        .extracting(Mistake::toString)
+    assertThat(failure.problems())
+        .extracting(Problem::toString)
         .containsExactly(
             "/lease/renewInterval: \"2h\" must be at most half of lease.duration \"40s\" (set by"
                 + " --set lease.renewInterval)",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.vertlet.kubeletconfig.FeatureGates;
+import dev.vertlet.problem.Problem;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class KubeletSectionTest {
   private static LoadedConfig load(String file, String... flags) {
     return new ConfigLoader(TestConfig.environment(Map.of()))
-        .parse("f.json", file, Stream.of(flags).map(Setting::parse).toList());
+        .parse("f.json", file, Stream.of(flags).map(ConfigOverride::parse).toList());
   }
 
   private static List<String> pods(LoadedConfig config) {
@@ -24,7 +25,7 @@ class KubeletSectionTest {
 
   private static List<String> mistakes(String file, String... flags) {
     ConfigException refused = catchThrowableOfType(ConfigException.class, () -> load(file, flags));
-    return refused.mistakes().stream().map(Mistake::toString).toList();
+    return refused.problems().stream().map(Problem::toString).toList();
   }
 
   @Test
@@ -94,7 +95,7 @@ class KubeletSectionTest {
   void aFlagStandsAboveTheEnvironment() {
     VertletConfig config =
         new ConfigLoader(TestConfig.environment(Map.of("VERTLET_PODS_SYNC_FREQUENCY", "10s")))
-            .parse("f.json", "{}", List.of(Setting.parse("kubelet.syncFrequency=20s")))
+            .parse("f.json", "{}", List.of(ConfigOverride.parse("kubelet.syncFrequency=20s")))
             .config();
 
     assertThat(config.pods().syncFrequency()).isEqualTo(Duration.ofSeconds(20));

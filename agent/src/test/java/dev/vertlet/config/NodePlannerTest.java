@@ -381,7 +381,8 @@ class NodePlannerTest {
 
   @Test
   void fiveThousandNodesFitTheDefaultBlock() {
-    List<NodeSpec> nodes = TestConfig.load("{}", Setting.parse("nodes.0.count=5000")).nodeSpecs();
+    List<NodeSpec> nodes =
+        TestConfig.load("{}", ConfigOverride.parse("nodes.0.count=5000")).nodeSpecs();
 
     assertThat(nodes).extracting(NodeSpec::podCidr).doesNotHaveDuplicates().hasSize(5000);
     assertThat(nodes).allSatisfy(n -> assertThat(n.podCidr()).startsWith("10.").endsWith("/22"));

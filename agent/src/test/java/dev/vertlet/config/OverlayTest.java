@@ -14,11 +14,11 @@ class OverlayTest {
     VertletConfig config =
         TestConfig.load(
             "{}",
-            Setting.parse("nodes.0.count=2"),
-            Setting.parse("nodes.1.name=solo"),
-            Setting.parse("nodes.1.capacity.cpu=4"),
-            Setting.parse("nodes.1.labels.example\\.com/zone=a"),
-            Setting.parse("simulated.rules=[{\"name\": \"r\", \"runFor\": \"3s\"}]"));
+            ConfigOverride.parse("nodes.0.count=2"),
+            ConfigOverride.parse("nodes.1.name=solo"),
+            ConfigOverride.parse("nodes.1.capacity.cpu=4"),
+            ConfigOverride.parse("nodes.1.labels.example\\.com/zone=a"),
+            ConfigOverride.parse("simulated.rules=[{\"name\": \"r\", \"runFor\": \"3s\"}]"));
 
     assertThat(config.nodeSpecs())
         .extracting(NodeSpec::name)
@@ -36,10 +36,10 @@ class OverlayTest {
     VertletConfig config =
         TestConfig.load(
             "{}",
-            Setting.parse("log.levels.dev.vertlet.lease=debug"),
-            Setting.parse("log.levels.io\\.vertx=warn"),
-            Setting.parse("nodes.0.labels.example.com/zone=a"),
-            Setting.parse("nodes.0.capacity.example.com/gpu=2"));
+            ConfigOverride.parse("log.levels.dev.vertlet.lease=debug"),
+            ConfigOverride.parse("log.levels.io\\.vertx=warn"),
+            ConfigOverride.parse("nodes.0.labels.example.com/zone=a"),
+            ConfigOverride.parse("nodes.0.capacity.example.com/gpu=2"));
 
     assertThat(config.log().levels())
         .isEqualTo(
@@ -47,7 +47,7 @@ class OverlayTest {
     NodeSpec node = config.nodeSpecs().get(0);
     assertThat(node.labels()).containsEntry("example.com/zone", "a");
     assertThat(node.capacity()).containsEntry("example.com/gpu", "2");
-    assertThat(TestConfig.mistakes("{}", Setting.parse("log.levels.dev.vertlet=loud")))
+    assertThat(TestConfig.mistakes("{}", ConfigOverride.parse("log.levels.dev.vertlet=loud")))
         .containsExactly(
             "/log/levels/dev.vertlet: \"loud\" must be one of \"error\", \"warn\", \"info\","
                 + " \"debug\", \"trace\" (set by --set log.levels.dev.vertlet)");
@@ -57,14 +57,14 @@ class OverlayTest {
   void nullGoesBackToTheDefault() {
     VertletConfig config =
         TestConfig.load(
-            "{\"lease\": {\"duration\": \"20s\"}}", Setting.parse("lease.duration=null"));
+            "{\"lease\": {\"duration\": \"20s\"}}", ConfigOverride.parse("lease.duration=null"));
 
     assertThat(config.lease().duration()).isEqualTo(Defaults.LEASE.duration());
   }
 
   @Test
   void aNumberStaysTextWhereTextIsWanted() {
-    assertThat(TestConfig.load("{}", Setting.parse("agent.identity=42")).agent().identity())
+    assertThat(TestConfig.load("{}", ConfigOverride.parse("agent.identity=42")).agent().identity())
         .isEqualTo("42");
   }
 
@@ -73,9 +73,9 @@ class OverlayTest {
     assertThat(
             TestConfig.mistakes(
                 "{\"nodes\": [{}], \"log\": {\"level\": \"info\"}}",
-                Setting.parse("nodes.2.count=1"),
-                Setting.parse("log.level.x=1"),
-                Setting.parse("lease.dration=1s")))
+                ConfigOverride.parse("nodes.2.count=1"),
+                ConfigOverride.parse("log.level.x=1"),
+                ConfigOverride.parse("lease.dration=1s")))
         .containsExactly(
             "/nodes/2: is no place to set: the list takes indexes from 0 to 1 (set by --set"
                 + " nodes.2.count)",
@@ -87,10 +87,10 @@ class OverlayTest {
   @Test
   void anOptionWithoutAPathIsRefused() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Setting.parse("lease"))
+        .isThrownBy(() -> ConfigOverride.parse("lease"))
         .withMessage("\"lease\" must be path=value, for example lease.duration=20s");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Setting.parse("lease..duration=1s"))
+        .isThrownBy(() -> ConfigOverride.parse("lease..duration=1s"))
         .withMessage("\"lease..duration\" must be keys with single dots between them");
   }
 

@@ -131,23 +131,23 @@ class SchemaTest {
   }
 
   private static VertletConfig with(String key, @Nullable Object value) {
-    List<Setting> settings = new ArrayList<>();
+    List<ConfigOverride> settings = new ArrayList<>();
     if (key.startsWith("simulated.rules.")) {
-      settings.add(Setting.parse("simulated.rules=[{\"name\": \"r\"}]"));
+      settings.add(ConfigOverride.parse("simulated.rules=[{\"name\": \"r\"}]"));
     }
     if (key.startsWith("simulated.nodes.")) {
       settings.add(
-          Setting.parse(
+          ConfigOverride.parse(
               "simulated.nodes=[{\"name\": \"n\", \"trouble\": \"not-ready\", \"every\": \"1h\","
                   + " \"lasts\": \"1h\"}]"));
     }
     if (COMPANIONS.containsKey(key)) {
-      settings.add(Setting.parse(COMPANIONS.get(key)));
+      settings.add(ConfigOverride.parse(COMPANIONS.get(key)));
     }
     if (value != null) {
-      settings.add(Setting.parse(key + "=" + Json.encode(value)));
+      settings.add(ConfigOverride.parse(key + "=" + Json.encode(value)));
     }
-    return TestConfig.load("{}", settings.toArray(Setting[]::new));
+    return TestConfig.load("{}", settings.toArray(ConfigOverride[]::new));
   }
 
   @ParameterizedTest
@@ -209,8 +209,8 @@ class SchemaTest {
   void aRuleSaysAllThatTheRuntimeUnderstands() {
     assertThat(at(List.of("simulated", "rules", "0")).keys())
         .containsAll(
-            Stream.of(dev.vertlet.simulated.Setting.values())
-                .map(dev.vertlet.simulated.Setting::field)
+            Stream.of(dev.vertlet.simulated.RuleKey.values())
+                .map(dev.vertlet.simulated.RuleKey::field)
                 .toList());
   }
 
@@ -229,6 +229,6 @@ class SchemaTest {
   void theSchemaItselfIsValid() {
     assertThat(SCHEMA.root().json().getString("$schema"))
         .isEqualTo("https://json-schema.org/draft/2020-12/schema");
-    assertThat(SCHEMA.mistakes(new JsonObject().put("$schema", "./vertlet.schema.json"))).isEmpty();
+    assertThat(SCHEMA.problems(new JsonObject().put("$schema", "./vertlet.schema.json"))).isEmpty();
   }
 }

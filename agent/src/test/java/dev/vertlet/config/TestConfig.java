@@ -2,6 +2,7 @@ package dev.vertlet.config;
 
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.vertlet.problem.Problem;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -17,13 +18,13 @@ final class TestConfig {
     return new Environment(variables, HOST);
   }
 
-  static VertletConfig load(String text, Setting... settings) {
+  static VertletConfig load(String text, ConfigOverride... settings) {
     return new ConfigLoader(environment(Map.of()))
         .parse("f.json", text, List.of(settings))
         .config();
   }
 
-  static List<String> mistakes(String text, Setting... settings) {
+  static List<String> mistakes(String text, ConfigOverride... settings) {
     return lines(() -> load(text, settings));
   }
 
@@ -32,8 +33,8 @@ final class TestConfig {
   }
 
   private static List<String> lines(org.assertj.core.api.ThrowableAssert.ThrowingCallable load) {
-    return catchThrowableOfType(ConfigException.class, load).mistakes().stream()
-        .map(Mistake::toString)
+    return catchThrowableOfType(ConfigException.class, load).problems().stream()
+        .map(Problem::toString)
         .toList();
   }
 }

@@ -9,8 +9,8 @@ import dev.vertlet.auth.ServingTls;
 import dev.vertlet.auth.User;
 import dev.vertlet.bus.Addresses;
 import dev.vertlet.bus.Bus;
-import dev.vertlet.bus.PodsAsked;
-import dev.vertlet.bus.PodsKnown;
+import dev.vertlet.bus.PodQuery;
+import dev.vertlet.bus.PodQueryResult;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.config.ConfigLoader;
 import dev.vertlet.config.ConfiguredNode;
@@ -20,15 +20,16 @@ import dev.vertlet.config.VertletConfig;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.loop.Env;
 import dev.vertlet.model.PodView;
 import dev.vertlet.nodes.KubeletEndpoint;
 import dev.vertlet.payload.NodeConfig;
 import dev.vertlet.pods.PodFeed;
-import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.ProviderGuard;
 import dev.vertlet.testsupport.TestHttp;
 import dev.vertlet.testsupport.TestHttp.Answer;
 import dev.vertlet.testsupport.Waits;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -52,6 +53,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -96,7 +98,7 @@ final class ServerLab {
   private final Map<String, Integer> ports = new HashMap<>();
 
   /** Admits by token, as if an API server had said so. */
-  private final class Tokens implements Security.Gate {
+  private final class Tokens implements Security.AccessPolicy {
     @Override
     public Future<Void> close() {
       opened.remove("gate");
@@ -118,17 +120,17 @@ final class ServerLab {
 
   private final class TestSecurity implements Security {
     @Override
-    public Future<Gate> gate(Authentication authentication, Authorization authorization) {
+    public Future<AccessPolicy> gate(Authentication authentication, Authorization authorization) {
       opened.add("gate");
       return Future.succeededFuture(new Tokens());
     }
 
     @Override
-    public Future<Papers> papers(
+    public Future<TlsIdentity> papers(
         ServingTls tls, List<ServingNames> listeners, List<ServingNames> all) {
       opened.add("papers");
       return Future.succeededFuture(
-          new Papers() {
+          new TlsIdentity() {
             @Override
             public HttpServerOptions options(String node) {
               return new HttpServerOptions()
@@ -181,27 +183,24 @@ final class ServerLab {
                       Addresses.PODS_ASKED.shard(index),
                       question -> known(pods, shards, index, question)));
     }
-    Map<String, Providers.Home> homes = new HashMap<>();
+    Map<String, ServedNodes.ServedNode> homes = new HashMap<>();
     for (var node : config.nodeSpecs()) {
       Context context = shardContext(vertx);
       homes.put(
           node.name(),
-          new Providers.Home(
+          new ServedNodes.ServedNode(
               ProviderGuard.of(provider), action -> context.runOnContext(v -> action.run())));
     }
     RouteTable routes =
         new RouteTable(
             config,
-            config.nodeSpecs().stream().map(NodeSpec::name).toList(),
-            RouteTable.Adopted.NONE,
-            name -> local(config, name),
+            new RouteTable.Nodes(homes::containsKey, name -> local(config, name)),
             kube,
-            bus,
-            shards,
-            new Providers(vertx, homes),
+            new PodLookup(
+                bus, shards, homes.keySet().stream().map(shards::of).distinct().sorted().toList()),
+            new ServedNodes(vertx, homes),
             () -> List.copyOf(overdue),
-            new SimpleMeterRegistry(),
-            Clock.systemUTC());
+            env(new SimpleMeterRegistry()));
     this.server =
         new KubeletServer(
             config.server(),
@@ -209,10 +208,13 @@ final class ServerLab {
             node -> new NodeServer(config.server(), 0),
             new TestSecurity(),
             routes,
-            metrics,
-            System::nanoTime);
+            env(metrics));
     Waits.get(vertx.deployVerticle(server));
     Waits.get(server.endpoints()).forEach((node, endpoint) -> ports.put(node, endpoint.port()));
+  }
+
+  private static Env env(MeterRegistry meters) {
+    return new Env(Clock.systemUTC(), System::nanoTime, new SplittableRandom(1), meters);
   }
 
   private static NodeConfig local(VertletConfig config, String name) {
@@ -224,13 +226,16 @@ final class ServerLab {
     throw new IllegalArgumentException(name);
   }
 
-  private static PodsKnown known(List<PodView> pods, Shards shards, int shard, PodsAsked question) {
-    return new PodsKnown(
+  private static PodQueryResult known(
+      List<PodView> pods, Shards shards, int shard, PodQuery question) {
+    return new PodQueryResult(
         pods.stream()
             .filter(pod -> shards.of(pod.nodeName()) == shard)
             .filter(pod -> question.wants(pod.nodeName(), pod.ref()))
             .map(
-                pod -> new PodsKnown.Known(pod, pod.name().equals("static") ? "uid-of-mirror" : ""))
+                pod ->
+                    new PodQueryResult.Known(
+                        pod, pod.name().equals("static") ? "uid-of-mirror" : ""))
             .toList());
   }
 

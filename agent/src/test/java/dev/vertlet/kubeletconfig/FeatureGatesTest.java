@@ -2,7 +2,7 @@ package dev.vertlet.kubeletconfig;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.kubeletconfig.FeatureGates.Broken;
+import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class FeatureGatesTest {
   private static List<String> broken(Map<String, Boolean> set) {
-    return new FeatureGates(set).broken().stream().map(Broken::gate).toList();
+    return new FeatureGates(set).broken().stream().map(Problem::pointer).toList();
   }
 
   @Test
@@ -28,7 +28,7 @@ class FeatureGatesTest {
 
     assertThat(gates.broken())
         .containsExactly(
-            new Broken(
+            Problem.about(
                 "ResourceHealthStatusMessage",
                 "ResourceHealthStatusMessage is enabled, but depends on features that are disabled:"
                     + " [ResourceHealthStatus]"));

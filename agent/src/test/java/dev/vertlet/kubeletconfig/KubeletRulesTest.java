@@ -50,15 +50,15 @@ class KubeletRulesTest {
     }
     FeatureGates gates = FeatureGates.of(configuration.getValue(KubeletFields.FEATURE_GATES));
     return Stream.concat(
-            gates.broken().stream().map(gate -> gate.problem()),
-            KubeletRules.broken(values.set(), gates).stream().map(rule -> rule.problem()))
+            gates.broken().stream().map(gate -> gate.allowed()),
+            KubeletRules.broken(values.set(), gates).stream().map(rule -> rule.allowed()))
         .toList();
   }
 
   private static List<String> places(String json) {
     KubeletValues values = KubeletValues.read(new JsonObject(json.replace('\'', '"')));
     return KubeletRules.broken(values.set(), FeatureGates.DEFAULTS).stream()
-        .map(rule -> String.join("/", rule.path()))
+        .map(rule -> rule.pointer().substring(1))
         .toList();
   }
 

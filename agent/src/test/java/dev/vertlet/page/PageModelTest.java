@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.LeaseLost;
-import dev.vertlet.bus.NodeConfigStood;
+import dev.vertlet.bus.NodeConfigStatusChanged;
 import dev.vertlet.bus.NodePinged;
-import dev.vertlet.bus.NodePods;
+import dev.vertlet.bus.NodePodCounts;
 import dev.vertlet.bus.NodeRegistered;
 import dev.vertlet.bus.NodeStatusChanged;
 import dev.vertlet.bus.NodesAssigned;
-import dev.vertlet.bus.PodWay;
-import dev.vertlet.bus.PodsTold;
+import dev.vertlet.bus.PodStats;
+import dev.vertlet.bus.PodTimeline;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.page.NodeLine.State;
 import java.util.List;
@@ -38,18 +38,19 @@ class PageModelTest {
     return Objects.requireNonNull(model.node(name));
   }
 
-  private static PodWay start(String name, long tookMillis) {
-    return new PodWay(
+  private static PodTimeline start(String name, long tookMillis) {
+    return new PodTimeline(
         new PodRef("default", name, "uid-" + name),
         "a",
         false,
         NANOS - tookMillis * 1_000_000,
-        List.of(new PodWay.Mark(PodWay.Step.WRITTEN, tookMillis * 1_000_000)));
+        List.of(new PodTimeline.Mark(PodTimeline.Step.WRITTEN, tookMillis * 1_000_000)));
   }
 
-  private void tell(int shard, List<NodePods> nodes, List<PodWay> over, List<PodWay> underWay) {
+  private void tell(
+      int shard, List<NodePodCounts> nodes, List<PodTimeline> over, List<PodTimeline> underWay) {
     model.on(
-        new PodsTold(shard, nodes, over, underWay, over.size(), 2, underWay.size(), 0, 1),
+        new PodStats(shard, nodes, over, underWay, over.size(), 2, underWay.size(), 0, 1),
         NOW,
         NANOS);
   }
@@ -113,15 +114,15 @@ class PageModelTest {
 
   @Test
   void podsAreThoseOfTheNewestCountOfEachNode() {
-    tell(0, List.of(new NodePods("a", 1, 2, 3, 4, 5, 6, 7)), List.of(), List.of());
-    tell(1, List.of(new NodePods("b", 1, 0, 0, 0, 0, 0, 0)), List.of(), List.of());
+    tell(0, List.of(new NodePodCounts("a", 1, 2, 3, 4, 5, 6, 7)), List.of(), List.of());
+    tell(1, List.of(new NodePodCounts("b", 1, 0, 0, 0, 0, 0, 0)), List.of(), List.of());
     tell(1, List.of(), List.of(), List.of());
 
-    assertThat(model.pods()).isEqualTo(new NodePods("", 2, 2, 3, 4, 5, 6, 7));
+    assertThat(model.pods()).isEqualTo(new NodePodCounts("", 2, 2, 3, 4, 5, 6, 7));
     assertThat(model.pods().total()).isEqualTo(16);
     assertThat(model.writes()).isEqualTo(2);
     assertThat(model.gone().last(NOW / 1_000 + 1, 1)).containsExactly(6);
-    tell(1, List.of(new NodePods("b", 0, 0, 0, 0, 0, 0, 0)), List.of(), List.of());
+    tell(1, List.of(new NodePodCounts("b", 0, 0, 0, 0, 0, 0, 0)), List.of(), List.of());
     assertThat(model.pods().total()).isEqualTo(15);
   }
 
@@ -151,9 +152,9 @@ class PageModelTest {
   @Test
   void whatANodeWasConfiguredByIsKeptForSomeChanges() {
     for (int i = 0; i < 15; i++) {
-      model.on(new NodeConfigStood("a", "ns/c, version " + i, "", "", ""), NOW + i);
+      model.on(new NodeConfigStatusChanged("a", "ns/c, version " + i, "", "", ""), NOW + i);
     }
-    model.on(new NodeConfigStood("b", "ns/c, version 1", "", "", "failed to load"), NOW);
+    model.on(new NodeConfigStatusChanged("b", "ns/c, version 1", "", "", "failed to load"), NOW);
 
     assertThat(node("a").configs()).hasSize(NodeLine.HISTORY);
     assertThat(node("a").configs().get(0).config().assigned()).isEqualTo("ns/c, version 14");
@@ -167,11 +168,11 @@ class PageModelTest {
   void rowsComeByPageInTheOrderAskedFor() {
     PageModel many =
         new PageModel(IntStream.range(0, 1_000).mapToObj("node-%03d"::formatted).toList(), "me");
-    List<NodePods> counts =
+    List<NodePodCounts> counts =
         IntStream.range(0, 1_000)
-            .mapToObj(i -> new NodePods("node-%03d".formatted(i), i, 0, 0, 0, 0, 0, 0))
+            .mapToObj(i -> new NodePodCounts("node-%03d".formatted(i), i, 0, 0, 0, 0, 0, 0))
             .toList();
-    many.on(new PodsTold(0, counts, List.of(), List.of(), 0, 0, 0, 0, 0), NOW, NANOS);
+    many.on(new PodStats(0, counts, List.of(), List.of(), 0, 0, 0, 0, 0), NOW, NANOS);
 
     PageModel.Rows last =
         many.rows(query(Map.of("sort", "pods", "order", "desc", "page", "99999")));

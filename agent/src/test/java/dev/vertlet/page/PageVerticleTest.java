@@ -13,23 +13,25 @@ import dev.vertlet.bus.Addresses;
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.LeaseLost;
-import dev.vertlet.bus.NodeConfigStood;
-import dev.vertlet.bus.NodePods;
+import dev.vertlet.bus.NodeConfigStatusChanged;
+import dev.vertlet.bus.NodePodCounts;
 import dev.vertlet.bus.NodeRegistered;
 import dev.vertlet.bus.NodeStatusChanged;
-import dev.vertlet.bus.PodWay;
-import dev.vertlet.bus.PodsTold;
+import dev.vertlet.bus.PodStats;
+import dev.vertlet.bus.PodTimeline;
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.loop.Env;
 import dev.vertlet.metrics.Metrics;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.server.Door;
 import dev.vertlet.server.HealthServer;
 import dev.vertlet.server.Liveness;
 import dev.vertlet.server.LoggedLines;
-import dev.vertlet.server.TokenDoor;
+import dev.vertlet.server.ReadPolicy;
+import dev.vertlet.server.Readiness;
+import dev.vertlet.server.TokenReadPolicy;
 import dev.vertlet.testsupport.TestHttp;
 import dev.vertlet.testsupport.TestHttp.Answer;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -78,26 +80,16 @@ class PageVerticleTest {
     this.loop = vertx.getOrCreateContext();
   }
 
-  private void serve(Door door) {
+  private void serve(ReadPolicy door) {
     PageVerticle page =
         new PageVerticle(
-            List.of("a", "b"),
-            "me",
-            "1.0",
-            "v1.36.0",
-            bus,
-            metrics,
-            door,
-            Clock.systemUTC(),
-            System::nanoTime);
+            List.of("a", "b"), new PageVerticle.About("me", "1.0", "v1.36.0"), bus, door, env());
     HealthServer server =
         new HealthServer(
             ServerConfig.defaults().at("127.0.0.1", 0),
-            Set.of("a", "b"),
-            false,
-            "me",
-            bus,
+            new Readiness(Set.of("a", "b"), false, "me"),
             new Liveness(Duration.ofMinutes(5)),
+            bus,
             metrics,
             door,
             page);
@@ -168,19 +160,20 @@ class PageVerticleTest {
     bus.publish(Addresses.NODE_STATUS_CHANGED, new NodeStatusChanged("a", true));
     bus.publish(Addresses.LEASE_LOST, new LeaseLost("b", MARKUP));
     bus.publish(
-        Addresses.NODE_CONFIG_STOOD, new NodeConfigStood("b", "ns/c, version 1", "", "", MARKUP));
+        Addresses.NODE_CONFIG_STOOD,
+        new NodeConfigStatusChanged("b", "ns/c, version 1", "", "", MARKUP));
     bus.publish(
         Addresses.PODS_TOLD,
-        new PodsTold(
+        new PodStats(
             0,
-            List.of(new NodePods("a", 1, 2, 0, 0, 0, 2, 0)),
+            List.of(new NodePodCounts("a", 1, 2, 0, 0, 0, 2, 0)),
             List.of(
-                new PodWay(
+                new PodTimeline(
                     new PodRef("default", "web", "uid"),
                     "a",
                     false,
                     System.nanoTime() - 3_000_000_000L,
-                    List.of(new PodWay.Mark(PodWay.Step.WRITTEN, 3_000_000_000L)))),
+                    List.of(new PodTimeline.Mark(PodTimeline.Step.WRITTEN, 3_000_000_000L)))),
             List.of(),
             1,
             0,
@@ -189,9 +182,13 @@ class PageVerticleTest {
             0));
   }
 
+  private Env env() {
+    return new Env(Clock.systemUTC(), System::nanoTime, new SplittableRandom(1), metrics);
+  }
+
   @Test
   void itsFilesAreTheJarsAndNothingElseMayBeLoaded() {
-    serve(Door.OPEN);
+    serve(ReadPolicy.OPEN);
 
     Answer page = call("/");
 
@@ -217,7 +214,7 @@ class PageVerticleTest {
 
   @Test
   void theDocumentHoldsWhatIsKnown() {
-    serve(Door.OPEN);
+    serve(ReadPolicy.OPEN);
     wellKnown();
 
     eventually(
@@ -243,7 +240,7 @@ class PageVerticleTest {
 
   @Test
   void eventsBeginWithEverythingAndGoOnWithWhatChanges() {
-    serve(Door.OPEN);
+    serve(ReadPolicy.OPEN);
     Events events = new Events("/page/events?sort=pods&order=desc");
     await().until(() -> !events.messages.isEmpty());
     assertThat(events.response.getHeader("Content-Type"))
@@ -269,7 +266,7 @@ class PageVerticleTest {
 
   @Test
   void nobodyIsTooMany() {
-    serve(Door.OPEN);
+    serve(ReadPolicy.OPEN);
     List<Events> all = new ArrayList<>();
     for (int i = 0; i < PageVerticle.MOST_VIEWERS; i++) {
       all.add(new Events("/page/events?page=" + i));
@@ -292,7 +289,7 @@ class PageVerticleTest {
   void withTokensNothingIsShownToWhoHasNone() {
     EmbeddedApiServer api =
         get(EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp()));
-    TokenDoor door = new TokenDoor("a");
+    TokenReadPolicy door = new TokenReadPolicy("a");
     serve(door);
     assertThat(call("/page/data").status()).isEqualTo(503);
     KubeClient kube =
@@ -307,9 +304,7 @@ class PageVerticleTest {
     get(
         on(
             () -> {
-              door.ask(
-                  KubeletAccess.ofTokens(
-                      vertx, kube, Clock.systemUTC(), new SplittableRandom(1), metrics));
+              door.ask(KubeletAccess.ofTokens(vertx, kube, env()));
               return Future.succeededFuture();
             }));
 
@@ -332,7 +327,7 @@ class PageVerticleTest {
 
   @Test
   void aRequestThatCannotBeReadIsRefusedAndNotLogged() {
-    serve(Door.OPEN);
+    serve(ReadPolicy.OPEN);
 
     try (LoggedLines log = LoggedLines.all()) {
       for (String path : List.of("/page/data", "/page/node", "/page/events", "/")) {

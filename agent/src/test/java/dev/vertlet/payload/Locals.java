@@ -1,10 +1,10 @@
 package dev.vertlet.payload;
 
 import dev.vertlet.config.ConfigLoader;
+import dev.vertlet.config.ConfigOverride;
 import dev.vertlet.config.Environment;
 import dev.vertlet.config.Host;
 import dev.vertlet.config.LoadedConfig;
-import dev.vertlet.config.Setting;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +21,7 @@ final class Locals {
 
   static LoadedConfig load(String json, String... flags) {
     return new ConfigLoader(new Environment(Map.of("SECRET", "hunter2"), HOST))
-        .parse("f.json", json, Stream.of(flags).map(Setting::parse).toList());
+        .parse("f.json", json, Stream.of(flags).map(ConfigOverride::parse).toList());
   }
 
   static Payload kubelet(String yaml) {

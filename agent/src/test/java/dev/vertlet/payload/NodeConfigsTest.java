@@ -528,7 +528,7 @@ class NodeConfigsTest {
         JsonObject document = local.file();
         Places.put(
             document,
-            dev.vertlet.config.Pointers.tokens(field.place().replace("/-", "/0")),
+            dev.vertlet.problem.Pointers.tokens(field.place().replace("/-", "/0")),
             new io.vertx.core.json.JsonArray().add(new io.vertx.core.json.JsonArray()));
         assertThat(local.malformed(document))
             .as(field.name())

@@ -10,6 +10,7 @@ import dev.vertlet.apiserver.EmbeddedApiServer;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.loop.Env;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -70,8 +72,11 @@ class LeaderVerticleTest {
               identity,
               "http://" + identity,
               kube,
-              Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC),
-              nanos::get,
+              new Env(
+                  Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC),
+                  nanos::get,
+                  new Random(1),
+                  new SimpleMeterRegistry()),
               this);
     }
 

@@ -46,7 +46,7 @@ class HealthServerTest {
   private TestHttp http;
   private Bus bus;
   private int port;
-  private Door door = Door.OPEN;
+  private ReadPolicy door = ReadPolicy.OPEN;
   private @Nullable Handler<HttpServerRequest> page;
 
   @BeforeEach
@@ -62,11 +62,9 @@ class HealthServerTest {
   private HealthServer server(ServerConfig config) {
     return new HealthServer(
         config,
-        Set.of("a", "b"),
-        false,
-        "me",
-        bus,
+        new Readiness(Set.of("a", "b"), false, "me"),
         liveness,
+        bus,
         new Metrics("1", "", "v1").registry(),
         door,
         page);

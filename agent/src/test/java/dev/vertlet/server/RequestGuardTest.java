@@ -90,7 +90,8 @@ class RequestGuardTest {
   @Test
   void aLineOfTheNextMinuteSaysHowManyWereOmitted() {
     AtomicLong nanos = new AtomicLong(-5);
-    RareLog rare = new RareLog(LoggerFactory.getLogger(getClass()), "it happened", nanos::get);
+    RateLimitedLog rare =
+        new RateLimitedLog(LoggerFactory.getLogger(getClass()), "it happened", nanos::get);
     Exception failure = new IllegalArgumentException("x");
     for (int second = 0; second < 60; second++) {
       rare.warn("client", failure);

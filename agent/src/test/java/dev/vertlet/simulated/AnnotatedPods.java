@@ -45,18 +45,18 @@ final class AnnotatedPods {
 
   /** Two containers, {@code main} and, before it, {@code first}. */
   static PodView pod(long seed) {
-    return pod("pod-" + seed, seed, List.of(Setting.values()));
+    return pod("pod-" + seed, seed, List.of(RuleKey.values()));
   }
 
   /**
    * @param settings that its annotations are about
    */
-  static PodView pod(String name, long seed, List<Setting> settings) {
+  static PodView pod(String name, long seed, List<RuleKey> settings) {
     Random random = Seeds.random(seed);
     JsonFuzz fuzz = new JsonFuzz(random);
     Map<String, String> annotations = new HashMap<>();
     for (int i = random.nextInt(3); i >= 0; i--) {
-      Setting setting = settings.get(random.nextInt(settings.size()));
+      RuleKey setting = settings.get(random.nextInt(settings.size()));
       List<String> meant = meant(setting);
       String value = meant.get(random.nextInt(meant.size()));
       annotations.put(key(setting, random, fuzz), random.nextInt(3) > 0 ? value : fuzz.text(value));
@@ -64,7 +64,7 @@ final class AnnotatedPods {
     return Pods.pod(name).init("first").annotations(annotations).view();
   }
 
-  private static String key(Setting setting, Random random, JsonFuzz fuzz) {
+  private static String key(RuleKey setting, Random random, JsonFuzz fuzz) {
     String prefix = random.nextInt(4) == 0 ? "simulated.vertlet.dev/" : Annotations.PREFIX;
     return switch (random.nextInt(12)) {
       case 0, 1, 2 -> prefix + "main." + setting.key();
@@ -75,7 +75,7 @@ final class AnnotatedPods {
     };
   }
 
-  private static List<String> meant(Setting setting) {
+  private static List<String> meant(RuleKey setting) {
     return switch (setting) {
       case SANDBOX_DELAY,
           PULL_DELAY,

@@ -107,7 +107,7 @@ class AnnotationsFuzzTest {
       Plan plan = planner.plan(pod, container, 1);
       assertThat(plan.startDelay()).isNotNegative();
       planner.resize(pod, container, 1);
-      Talk talk = planner.talk(pod, container);
+      ContainerOutput talk = planner.talk(pod, container);
       ContainerTarget target =
           new ContainerTarget(pod.ref(), pod.nodeName(), container, "simulated://1");
       LogText log =

@@ -56,7 +56,7 @@ class CheckTest {
         new HookRequest(pod, "10.0.0.9", container, record.id(), moment, COMMAND));
   }
 
-  private static SimulatedRule rule(Setting setting, String text) {
+  private static SimulatedRule rule(RuleKey setting, String text) {
     return Lab.rule(LifeCycle.UNSET.with(setting, text));
   }
 
@@ -71,7 +71,7 @@ class CheckTest {
 
   @Test
   void aRuleSaysFromWhenOnProbesFail() {
-    run(Pods.pod("p"), rule(Setting.LIVENESS_PROBE, "ok 30s, fail"));
+    run(Pods.pod("p"), rule(RuleKey.LIVENESS_PROBE, "ok 30s, fail"));
     assertThat(Lab.get(probe()).outcome()).isEqualTo(Outcome.SUCCESS);
 
     lab.time.advance(Duration.ofSeconds(30));
@@ -80,13 +80,13 @@ class CheckTest {
 
   @Test
   void theAgeOfAnAdoptedInstanceGoesOn() {
-    run(Pods.pod("p"), rule(Setting.LIVENESS_PROBE, "ok 30s, fail"));
+    run(Pods.pod("p"), rule(RuleKey.LIVENESS_PROBE, "ok 30s, fail"));
     pod =
         Pods.pod("p")
             .status(PodPhase.RUNNING, List.of("10.0.0.2"), Pods.statusOf(record, true, null))
             .view();
 
-    lab = lab.restarted(rule(Setting.LIVENESS_PROBE, "ok 30s, fail"));
+    lab = lab.restarted(rule(RuleKey.LIVENESS_PROBE, "ok 30s, fail"));
     lab.restore(pod);
     lab.time.advance(Duration.ofSeconds(31));
     assertThat(Lab.get(probe()).outcome()).isEqualTo(Outcome.FAILURE);
@@ -119,7 +119,7 @@ class CheckTest {
   @ParameterizedTest
   @MethodSource("refusals")
   void failuresReadLikeAKubelets(HandlerView handler, String output) {
-    run(Pods.pod("p"), rule(Setting.LIVENESS_PROBE, "fail"));
+    run(Pods.pod("p"), rule(RuleKey.LIVENESS_PROBE, "fail"));
 
     assertThat(Lab.get(probe(handler)).output()).isEqualTo(output);
   }
@@ -158,7 +158,7 @@ class CheckTest {
 
   @Test
   void aHookUnderWayFailsWhenTheRuntimeStops() {
-    run(Pods.pod("p").annotate("pre-stop", "1h"), rule(Setting.PRE_STOP, "never"));
+    run(Pods.pod("p").annotate("pre-stop", "1h"), rule(RuleKey.PRE_STOP, "never"));
     Future<Void> hook = hook(Moment.PRE_STOP);
 
     Lab.get(lab.runtime.stop());

@@ -115,7 +115,7 @@ class CidrPoolTest {
     List<String> first = node.takeIps().orElseThrow();
     SimulatedPod pod =
         new SimulatedPod(
-            Pods.pod("a").view().ref(), node, new SandboxRecord("s", 0, first), Ports.ANY);
+            Pods.pod("a").view().ref(), node, new SandboxRecord("s", 0, first), ListeningPorts.ANY);
     node.add(pod);
 
     range[0] = "10.0.0.0/30";

@@ -28,7 +28,7 @@ class LogTextTest {
       new ContainerTarget(new PodRef("shop", "web-1", "uid"), "n", "main", "simulated://1");
 
   private static LogText log(String rate, int errorEvery, @Nullable Duration runs) {
-    Talk talk = new Talk(LogRate.parse(rate), null, errorEvery, null, null);
+    ContainerOutput talk = new ContainerOutput(LogRate.parse(rate), null, errorEvery, null, null);
     return new LogText(talk, 42, TARGET, state(runs), Long.MAX_VALUE);
   }
 
@@ -180,7 +180,8 @@ class LogTextTest {
 
   @Test
   void instancesDiffer() {
-    Talk talk = new Talk(LogRate.parse("9/s"), new LogTemplate("{random}"), null, null, null);
+    ContainerOutput talk =
+        new ContainerOutput(LogRate.parse("9/s"), new LogTemplate("{random}"), null, null, null);
     LogText one = new LogText(talk, 1, TARGET, new Running(START), Long.MAX_VALUE);
     LogText other =
         new LogText(
@@ -196,7 +197,7 @@ class LogTextTest {
   void aLineIsWhatTheRuleSays() {
     LogTemplate line =
         new LogTemplate("{\"pod\":\"{pod}\",\"n\":{n}} {namespace}/{container}@{node} {other} {n}");
-    Talk talk = new Talk(LogRate.parse("1/s"), line, null, null, null);
+    ContainerOutput talk = new ContainerOutput(LogRate.parse("1/s"), line, null, null, null);
     LogText log = new LogText(talk, 1, TARGET, new Running(START), Long.MAX_VALUE);
     assertThat(log.line(3).text()).hasToString("{\"pod\":\"web-1\",\"n\":3} shop/main@n {other} 3");
   }
@@ -215,7 +216,9 @@ class LogTextTest {
 
   @Test
   void aLogThatIsFullBeginsAnew() {
-    Talk talk = new Talk(LogRate.parse("1/s"), new LogTemplate("x".repeat(57)), null, null, null);
+    ContainerOutput talk =
+        new ContainerOutput(
+            LogRate.parse("1/s"), new LogTemplate("x".repeat(57)), null, null, null);
     LogText log = new LogText(talk, 1, TARGET, new Running(START), 1000);
 
     // 100 bytes a line with time, stream and tag
@@ -230,7 +233,7 @@ class LogTextTest {
   void aLineLongerThanTheFileHasOneOfItsOwn() {
     LogText log =
         new LogText(
-            new Talk(LogRate.parse("1/s"), null, null, null, null),
+            new ContainerOutput(LogRate.parse("1/s"), null, null, null, null),
             1,
             TARGET,
             new Running(START),
@@ -253,20 +256,21 @@ class LogTextTest {
         .hasMessage("a log line must be 1 to 16384 characters in one line, got 0");
     assertThatThrownBy(() -> new LogTemplate("a\nb")).hasMessageContaining("in one line");
     assertThatThrownBy(() -> new LogTemplate("x".repeat(20_000))).hasMessageContaining("20000");
-    assertThatThrownBy(() -> Talk.errorEvery("often"))
+    assertThatThrownBy(() -> ContainerOutput.errorEvery("often"))
         .hasMessage("\"often\" is no number of lines: want 0 to 1000000000");
-    assertThatThrownBy(() -> Talk.errorEvery("1000000001")).hasMessageContaining("want 0 to");
+    assertThatThrownBy(() -> ContainerOutput.errorEvery("1000000001"))
+        .hasMessageContaining("want 0 to");
     for (String text : List.of("", "80,", "0", "65536", "80:ftp", "http")) {
-      assertThatThrownBy(() -> Ports.parse(text))
+      assertThatThrownBy(() -> ListeningPorts.parse(text))
           .hasMessageStartingWith("\"" + text + "\" says no ports: want any, none, or some");
     }
-    assertThat(Ports.parse("any").on(1)).isEqualTo(Ports.Listener.AUTO);
-    assertThat(Ports.parse("none").on(1)).isNull();
-    Ports some = Ports.parse("80:http, 7:echo,9000,9:auto");
-    assertThat(some.on(80)).isEqualTo(Ports.Listener.HTTP);
-    assertThat(some.on(7)).isEqualTo(Ports.Listener.ECHO);
-    assertThat(some.on(9000)).isEqualTo(Ports.Listener.AUTO);
-    assertThat(some.on(9)).isEqualTo(Ports.Listener.AUTO);
+    assertThat(ListeningPorts.parse("any").on(1)).isEqualTo(ListeningPorts.Listener.AUTO);
+    assertThat(ListeningPorts.parse("none").on(1)).isNull();
+    ListeningPorts some = ListeningPorts.parse("80:http, 7:echo,9000,9:auto");
+    assertThat(some.on(80)).isEqualTo(ListeningPorts.Listener.HTTP);
+    assertThat(some.on(7)).isEqualTo(ListeningPorts.Listener.ECHO);
+    assertThat(some.on(9000)).isEqualTo(ListeningPorts.Listener.AUTO);
+    assertThat(some.on(9)).isEqualTo(ListeningPorts.Listener.AUTO);
     assertThat(some.on(81)).isNull();
   }
 }

@@ -43,7 +43,7 @@ class PlannerTest {
                 StartErrors.UNSET,
                 Checks.UNSET,
                 Consumption.UNSET,
-                Ports.ANY));
+                ListeningPorts.ANY));
   }
 
   @Test
@@ -54,9 +54,9 @@ class PlannerTest {
         plan(
             view,
             "main",
-            rule("other", Map.of("app", "db"), LifeCycle.UNSET.with(Setting.EXIT_CODE, "1")),
-            rule("first", Map.of("app", "web"), LifeCycle.UNSET.with(Setting.START_DELAY, "2s")),
-            rule("second", Map.of(), LifeCycle.UNSET.with(Setting.READY_DELAY, "9s")));
+            rule("other", Map.of("app", "db"), LifeCycle.UNSET.with(RuleKey.EXIT_CODE, "1")),
+            rule("first", Map.of("app", "web"), LifeCycle.UNSET.with(RuleKey.START_DELAY, "2s")),
+            rule("second", Map.of(), LifeCycle.UNSET.with(RuleKey.READY_DELAY, "9s")));
 
     assertThat(plan.startDelay()).isEqualTo(2000);
     assertThat(plan.readyDelay()).isZero();
@@ -65,7 +65,7 @@ class PlannerTest {
 
   @Test
   void selectsByNamespaceControllerAndContainer() {
-    LifeCycle slow = LifeCycle.UNSET.with(Setting.START_DELAY, "1s");
+    LifeCycle slow = LifeCycle.UNSET.with(RuleKey.START_DELAY, "1s");
     PodView view = pod("a").ownedBy("DaemonSet").containers("main", "helper").view();
 
     assertThat(delays(view, rule(new PodSelector("default", Map.of(), Map.of(), null, null), slow)))
@@ -91,9 +91,9 @@ class PlannerTest {
     PodView view = pod("a").init("setup").sidecar("proxy").view();
     LifeCycle crash =
         LifeCycle.UNSET
-            .with(Setting.RUN_FOR, "5s")
-            .with(Setting.EXIT_CODE, "1")
-            .with(Setting.START_DELAY, "1s");
+            .with(RuleKey.RUN_FOR, "5s")
+            .with(RuleKey.EXIT_CODE, "1")
+            .with(RuleKey.START_DELAY, "1s");
 
     Plan regular = plan(view, "main", rule("crash", Map.of(), crash));
     Plan init = plan(view, "setup", rule("crash", Map.of(), crash));
@@ -113,7 +113,7 @@ class PlannerTest {
 
   @Test
   void selectsByAnnotationAndImage() {
-    LifeCycle slow = LifeCycle.UNSET.with(Setting.START_DELAY, "1s");
+    LifeCycle slow = LifeCycle.UNSET.with(RuleKey.START_DELAY, "1s");
     PodView view = pod("a").annotations(Map.of("team", "web")).containers("main", "helper").view();
 
     assertThat(
@@ -133,7 +133,7 @@ class PlannerTest {
   @Test
   void exitCodesAreDrawnByTheirWeightsForEachAttempt() {
     LifeCycle flaky =
-        LifeCycle.UNSET.with(Setting.RUN_FOR, "1s").with(Setting.EXIT_CODE, "0:9,1:1");
+        LifeCycle.UNSET.with(RuleKey.RUN_FOR, "1s").with(RuleKey.EXIT_CODE, "0:9,1:1");
     Planner planner = new Planner(7, List.of(rule("flaky", Map.of(), flaky)));
     PodView view = pod("a").view();
 
@@ -171,7 +171,7 @@ class PlannerTest {
             .annotate("main.run-for", "8s")
             .annotate("exit-code", "2")
             .view();
-    LifeCycle life = LifeCycle.UNSET.with(Setting.EXIT_CODE, "1").with(Setting.START_DELAY, "1s");
+    LifeCycle life = LifeCycle.UNSET.with(RuleKey.EXIT_CODE, "1").with(RuleKey.START_DELAY, "1s");
 
     Plan plan = plan(view, "main", rule("r", Map.of(), life));
 
@@ -184,7 +184,7 @@ class PlannerTest {
   void aShareOfPodsIsTakenAndStaysTaken() {
     SimulatedRule tenth =
         new SimulatedRule(
-            "bad", PodSelector.ALL, List.of(), 0.1, LifeCycle.UNSET.with(Setting.EXIT_CODE, "1"));
+            "bad", PodSelector.ALL, List.of(), 0.1, LifeCycle.UNSET.with(RuleKey.EXIT_CODE, "1"));
 
     List<Integer> first = exitCodes(tenth);
 
@@ -195,7 +195,7 @@ class PlannerTest {
   @Test
   void drawsDifferAmongPodsContainersAttemptsAndSeedsOnly() {
     SimulatedRule spread =
-        rule("r", Map.of(), LifeCycle.UNSET.with(Setting.START_DELAY, "0s..1000h"));
+        rule("r", Map.of(), LifeCycle.UNSET.with(RuleKey.START_DELAY, "0s..1000h"));
     Planner planner = new Planner(1, List.of(spread));
     PodView a = pod("a").view();
     long drawn = planner.plan(a, "main", 0).startDelay();
@@ -211,7 +211,7 @@ class PlannerTest {
   @Test
   void drawsWhatItAlwaysDrew() {
     SimulatedRule spread =
-        rule("r", Map.of(), LifeCycle.UNSET.with(Setting.RUN_FOR, "normal(10m,1m)"));
+        rule("r", Map.of(), LifeCycle.UNSET.with(RuleKey.RUN_FOR, "normal(10m,1m)"));
 
     assertThat(new Planner(42, List.of(spread)).plan(pod("a").view(), "main", 3).runFor())
         .isEqualTo(617_120);

@@ -47,8 +47,8 @@ class ResizeTest {
         Pods.pod("p"),
         Lab.rule(
             LifeCycle.UNSET
-                .with(Setting.RESIZE_DELAY, "3s")
-                .with(Setting.RESIZE_ERROR, "cgroup is busy")));
+                .with(RuleKey.RESIZE_DELAY, "3s")
+                .with(RuleKey.RESIZE_ERROR, "cgroup is busy")));
 
     Future<Void> resize = resize("1Gi");
     lab.time.advance(Duration.ofSeconds(2));

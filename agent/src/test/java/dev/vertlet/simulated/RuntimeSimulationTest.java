@@ -43,21 +43,21 @@ class RuntimeSimulationTest {
               List.of(),
               0.5,
               LifeCycle.UNSET
-                  .with(Setting.SANDBOX_DELAY, "0s..5s")
-                  .with(Setting.START_DELAY, "0s..3s")
-                  .with(Setting.READY_DELAY, "exponential(5s)")
-                  .with(Setting.RUN_FOR, "exponential(30s)")
-                  .with(Setting.OOM_AFTER, "lognormal(1m,10m)")
-                  .with(Setting.EXIT_CODE, "0:1,1:1")
-                  .with(Setting.STOP_DELAY, "0s..10s")),
+                  .with(RuleKey.SANDBOX_DELAY, "0s..5s")
+                  .with(RuleKey.START_DELAY, "0s..3s")
+                  .with(RuleKey.READY_DELAY, "exponential(5s)")
+                  .with(RuleKey.RUN_FOR, "exponential(30s)")
+                  .with(RuleKey.OOM_AFTER, "lognormal(1m,10m)")
+                  .with(RuleKey.EXIT_CODE, "0:1,1:1")
+                  .with(RuleKey.STOP_DELAY, "0s..10s")),
           new SimulatedRule(
               "stubborn",
               PodSelector.ALL,
               List.of("helper"),
               1,
               LifeCycle.UNSET
-                  .with(Setting.STOP_DELAY, "never")
-                  .with(Setting.KILL_DELAY, "0s..5s")));
+                  .with(RuleKey.STOP_DELAY, "never")
+                  .with(RuleKey.KILL_DELAY, "0s..5s")));
 
   static IntStream seeds() {
     return IntStream.range(0, 20);

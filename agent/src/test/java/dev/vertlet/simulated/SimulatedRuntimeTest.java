@@ -358,7 +358,7 @@ class SimulatedRuntimeTest {
 
   @Test
   void aPullFailsAsTheRuleSays() {
-    Lab failing = Lab.with(Lab.rule(LifeCycle.UNSET.with(Setting.PULL_ERROR, "manifest unknown")));
+    Lab failing = Lab.with(Lab.rule(LifeCycle.UNSET.with(RuleKey.PULL_ERROR, "manifest unknown")));
 
     Future<String> pull = failing.runtime.pull(plain, Pods.container("main"));
 

@@ -86,9 +86,9 @@ class StatsTest {
         Lab.with(
             Lab.rule(
                 LifeCycle.UNSET
-                    .with(Setting.CPU_USAGE, "80%")
-                    .with(Setting.MEMORY_USAGE, "50%")
-                    .with(Setting.STORAGE_USAGE, "0")));
+                    .with(RuleKey.CPU_USAGE, "80%")
+                    .with(RuleKey.MEMORY_USAGE, "50%")
+                    .with(RuleKey.STORAGE_USAGE, "0")));
     PodView view = Pods.pod("a").view();
     ResourcesView resources = new ResourcesView(Map.of("cpu", "500m", "memory", "64Mi"), Map.of());
     ContainerView main =

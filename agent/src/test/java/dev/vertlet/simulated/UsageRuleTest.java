@@ -176,7 +176,7 @@ class UsageRuleTest {
 
   @Test
   void anAmountOfBytesIsNamedAsOne() {
-    assertThatThrownBy(() -> LifeCycle.UNSET.with(Setting.MEMORY_USAGE, "-1Gi"))
+    assertThatThrownBy(() -> LifeCycle.UNSET.with(RuleKey.MEMORY_USAGE, "-1Gi"))
         .hasMessage(
             "\"-1Gi\" is no amount: want a quantity from 0 up, such as 200Mi, or a share of the"
                 + " request, such as 50%");

@@ -21,7 +21,7 @@ class UsageTest {
   private final Lab lab =
       Lab.with(
           Lab.rule(
-              LifeCycle.UNSET.with(Setting.STORAGE_USAGE, "1Gi").with(Setting.RUN_FOR, "60s")));
+              LifeCycle.UNSET.with(RuleKey.STORAGE_USAGE, "1Gi").with(RuleKey.RUN_FOR, "60s")));
 
   private NodeUsage usage(String node) {
     return Lab.get(lab.runtime.usage(node));

@@ -263,7 +263,7 @@ class SpdySessionTest {
     int[] read = {0};
     taken(1).in.handler(bytes -> read[0] += bytes.length());
     assertThat(server.config().isAutoRead()).isTrue();
-    assertThat(read[0]).isGreaterThan(Intake.MOST).isLessThan(2 * Intake.MOST);
+    assertThat(read[0]).isGreaterThan(ReadThrottle.MOST).isLessThan(2 * ReadThrottle.MOST);
   }
 
   @Test

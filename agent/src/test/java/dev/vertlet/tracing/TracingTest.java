@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.bus.Addresses;
 import dev.vertlet.bus.Bus;
-import dev.vertlet.bus.PodWay;
-import dev.vertlet.bus.PodWay.Mark;
-import dev.vertlet.bus.PodWay.Step;
-import dev.vertlet.bus.PodsTold;
+import dev.vertlet.bus.PodStats;
+import dev.vertlet.bus.PodTimeline;
+import dev.vertlet.bus.PodTimeline.Mark;
+import dev.vertlet.bus.PodTimeline.Step;
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.TracingConfig;
 import dev.vertlet.model.PodRef;
@@ -225,17 +225,17 @@ class TracingTest {
       Clock clock = Clock.fixed(Instant.ofEpochSecond(1_000), ZoneOffset.UTC);
       Waits.get(vertx.deployVerticle(Tracing.pods(vertx, bus, clock, () -> 5_000).orElseThrow()));
       PodRef pod = new PodRef("default", "p", "uid");
-      PodWay start =
-          new PodWay(
+      PodTimeline start =
+          new PodTimeline(
               pod,
               "n",
               false,
               2_000,
               List.of(new Mark(Step.TAKEN_UP, 10), new Mark(Step.WRITTEN, 30)));
-      PodWay end = new PodWay(pod, "n", true, 4_000, List.of(new Mark(Step.GONE, 7)));
+      PodTimeline end = new PodTimeline(pod, "n", true, 4_000, List.of(new Mark(Step.GONE, 7)));
       bus.publish(
           Addresses.PODS_TOLD,
-          new PodsTold(0, List.of(), List.of(start, end), List.of(), 1, 1, 0, 0, 0));
+          new PodStats(0, List.of(), List.of(start, end), List.of(), 1, 1, 0, 0, 0));
       Waits.get(vertx.close());
     }
   }

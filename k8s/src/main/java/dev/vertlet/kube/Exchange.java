@@ -10,7 +10,7 @@ final class Exchange {
   final KubeRequest request;
   final long submittedNanos;
   private final Promise<KubeResponse> promise;
-  private final @Nullable RequestScope scope;
+  private final @Nullable ClientScope scope;
 
   /** Edition of the credentials of the last attempt. */
   int sentWith;
@@ -31,7 +31,7 @@ final class Exchange {
   Exchange(
       KubeRequest request,
       Promise<KubeResponse> promise,
-      @Nullable RequestScope scope,
+      @Nullable ClientScope scope,
       long submittedNanos) {
     this.request = request;
     this.promise = promise;

@@ -118,7 +118,7 @@ final class Http2Link implements Link {
       discard(connection);
       return;
     }
-    OneFlush.install(connection);
+    FlushCoalescer.install(connection);
     capacity = (int) Math.min(limit, connection.maxActiveStreams());
     connection.closeHandler(v -> forget(opening));
     connection.goAwayHandler(

@@ -42,8 +42,8 @@ public final class KubeClient {
   private final Links links;
   private final KubeMetrics metrics;
   private final Calls calls;
-  private final Dispatcher main;
-  private final Dispatcher lease;
+  private final RequestDispatcher main;
+  private final RequestDispatcher lease;
   private final Set<WatchCall> watches = new HashSet<>();
 
   /** Budgets of the senders that have a limit. */
@@ -84,10 +84,10 @@ public final class KubeClient {
             health,
             new Permissions(clocks.steady()));
     this.main =
-        new Dispatcher(
+        new RequestDispatcher(
             vertx, links.main(), options.window(), cap(options), x -> start(x, links.main()));
     this.lease =
-        new Dispatcher(
+        new RequestDispatcher(
             vertx, links.lease(), options.leaseWindow(), null, x -> start(x, links.lease()));
     metrics.gauges(main.queue(), lease.queue(), main::inFlight, lease::inFlight);
   }
@@ -181,7 +181,7 @@ public final class KubeClient {
    * @param sender a node; empty for none
    */
   public RequestScope scope(String sender) {
-    return new RequestScope(this, sender);
+    return new ClientScope(this, sender);
   }
 
   /**
@@ -205,7 +205,7 @@ public final class KubeClient {
     return budgets.containsKey(sender);
   }
 
-  Future<KubeResponse> send(KubeRequest request, RequestScope scope, String sender) {
+  Future<KubeResponse> send(KubeRequest request, ClientScope scope, String sender) {
     RequestBudget budget = budgets.isEmpty() ? null : budgets.get(sender);
     long wait = budget == null ? 0 : budget.reserve();
     return wait == 0
@@ -216,7 +216,7 @@ public final class KubeClient {
             .compose(turn -> send(request, scope));
   }
 
-  private Future<KubeResponse> send(KubeRequest request, @Nullable RequestScope scope) {
+  private Future<KubeResponse> send(KubeRequest request, @Nullable ClientScope scope) {
     ContextInternal caller = (ContextInternal) context.owner().getOrCreateContext();
     PromiseInternal<KubeResponse> promise = caller.promise();
     Exchange exchange = new Exchange(request, promise, scope, System.nanoTime());
@@ -275,14 +275,14 @@ public final class KubeClient {
   }
 
   /** Callable from any context. */
-  void close(RequestScope scope) {
+  void close(ClientScope scope) {
     context.emit(scope, this::giveUp);
   }
 
   /**
    * Fails waiting requests before those in flight: each of the latter makes room for a waiting one.
    */
-  private void giveUp(RequestScope scope) {
+  private void giveUp(ClientScope scope) {
     for (Exchange exchange : scope.end()) {
       if (exchange.settled == null) {
         exchange.fail(cancelled(exchange));
@@ -312,7 +312,7 @@ public final class KubeClient {
     }
   }
 
-  private Dispatcher dispatcher(Exchange exchange) {
+  private RequestDispatcher dispatcher(Exchange exchange) {
     return exchange.request.lane() == Lane.LEASE ? lease : main;
   }
 
@@ -321,7 +321,7 @@ public final class KubeClient {
   }
 
   private void settle(Exchange exchange, Calls.Outcome outcome) {
-    Dispatcher dispatcher = dispatcher(exchange);
+    RequestDispatcher dispatcher = dispatcher(exchange);
     KubeException failure = outcome.failure();
     KubeResponse response = outcome.response();
     if (response != null) {

@@ -116,7 +116,7 @@ public final class Reflector<T extends KubeObject> {
             promise.fail(new IllegalStateException(what.name() + ": started twice"));
             return;
           }
-          Running begun = new Running(new Handover<>(target, listener), target, promise);
+          Running begun = new Running(new WatchHandoff<>(target, listener), target, promise);
           running = begun;
           client.onReturn(serverIsBack);
           begun.perform(begun.core.start());
@@ -206,7 +206,7 @@ public final class Reflector<T extends KubeObject> {
   /** State from start to stop, confined to the client's context. */
   private final class Running implements EventStream.Sink<T> {
     private final ReflectorCore<T> core;
-    private final Handover<T> handover;
+    private final WatchHandoff<T> handover;
     private final ContextInternal listenerContext;
     private final Promise<Void> firstSync;
 
@@ -222,7 +222,7 @@ public final class Reflector<T extends KubeObject> {
     private boolean listedBefore;
     private boolean stopped;
 
-    Running(Handover<T> handover, ContextInternal listenerContext, Promise<Void> firstSync) {
+    Running(WatchHandoff<T> handover, ContextInternal listenerContext, Promise<Void> firstSync) {
       this.handover = handover;
       this.listenerContext = listenerContext;
       this.firstSync = firstSync;

@@ -20,5 +20,10 @@ public sealed interface ContainerStateView {
       @Nullable Instant startedAt,
       @Nullable Instant finishedAt,
       @Nullable String containerId)
-      implements ContainerStateView {}
+      implements ContainerStateView {
+    /** The same end with this message. */
+    public Terminated withMessage(String said) {
+      return new Terminated(exitCode, signal, reason, said, startedAt, finishedAt, containerId);
+    }
+  }
 }

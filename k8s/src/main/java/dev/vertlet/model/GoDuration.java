@@ -80,6 +80,11 @@ public final class GoDuration {
     return out.append(plain(seconds, SECOND)).append('s').toString();
   }
 
+  /** As people write it: {@code 5m}, not {@code 5m0s}. */
+  public static String brief(Duration duration) {
+    return format(duration).replaceFirst("(?<=[hm])0s$", "").replaceFirst("(?<=h)0m$", "");
+  }
+
   private static BigDecimal nanos(String text, String magnitude) {
     Matcher part = PART.matcher(magnitude);
     BigDecimal sum = BigDecimal.ZERO;

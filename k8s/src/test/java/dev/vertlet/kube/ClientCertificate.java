@@ -1,25 +1,19 @@
 package dev.vertlet.kube;
 
+import dev.vertlet.certificates.CertificateDraft;
+import dev.vertlet.certificates.Identity;
+import dev.vertlet.certificates.KeyPairs;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.Date;
 import org.bouncycastle.asn1.ASN1Encodable;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.asn1.sec.ECPrivateKey;
-import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
-import org.bouncycastle.cert.X509CertificateHolder;
-import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
-import org.bouncycastle.operator.OperatorCreationException;
-import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.util.io.pem.PemObject;
 import org.bouncycastle.util.io.pem.PemWriter;
 
@@ -33,23 +27,20 @@ record ClientCertificate(String pem, String keyPem) {
   /** How tools write keys. */
   enum KeyForm {
     /** kubeadm, k3s on RSA. */
-    RSA_PKCS1("RSA", "SHA256withRSA", 2048),
+    RSA_PKCS1,
     /** {@code openssl genpkey}, cloud consoles. */
-    RSA_PKCS8("RSA", "SHA256withRSA", 2048),
+    RSA_PKCS8,
     /** k3s, kubeadm with ECDSA. */
-    EC_SEC1("EC", "SHA256withECDSA", 256),
+    EC_SEC1,
     /** {@code openssl ecparam -genkey}: the curve comes before the key. */
-    EC_SEC1_WITH_PARAMETERS("EC", "SHA256withECDSA", 256),
-    EC_PKCS8("EC", "SHA256withECDSA", 256);
+    EC_SEC1_WITH_PARAMETERS,
+    EC_PKCS8;
 
-    private final String algorithm;
-    private final String signature;
-    private final int bits;
-
-    KeyForm(String algorithm, String signature, int bits) {
-      this.algorithm = algorithm;
-      this.signature = signature;
-      this.bits = bits;
+    private KeyPair keys() {
+      return switch (this) {
+        case RSA_PKCS1, RSA_PKCS8 -> KeyPairs.rsa();
+        case EC_SEC1, EC_SEC1_WITH_PARAMETERS, EC_PKCS8 -> KeyPairs.elliptic();
+      };
     }
 
     private String pem(KeyPair keys) throws IOException {
@@ -65,33 +56,22 @@ record ClientCertificate(String pem, String keyPem) {
       };
     }
 
-    private ASN1Encodable sec1(KeyPair keys, ASN1Encodable curve) {
+    private static ASN1Encodable sec1(KeyPair keys, ASN1Encodable curve) {
       return new ECPrivateKey(
-          bits,
+          256,
           ((java.security.interfaces.ECPrivateKey) keys.getPrivate()).getS(),
           SubjectPublicKeyInfo.getInstance(keys.getPublic().getEncoded()).getPublicKeyData(),
           curve);
     }
   }
 
-  static ClientCertificate of(String user, KeyForm form)
-      throws GeneralSecurityException, IOException, OperatorCreationException {
-    KeyPairGenerator generator = KeyPairGenerator.getInstance(form.algorithm);
-    generator.initialize(form.bits);
-    KeyPair keys = generator.generateKeyPair();
-    X500Name name = new X500Name("CN=" + user);
+  static ClientCertificate of(String user, KeyForm form) throws IOException {
+    KeyPair keys = form.keys();
     Instant now = Instant.now();
-    X509CertificateHolder certificate =
-        new JcaX509v3CertificateBuilder(
-                name,
-                BigInteger.ONE,
-                Date.from(now.minus(Duration.ofDays(1))),
-                Date.from(now.plus(Duration.ofDays(1))),
-                name,
-                keys.getPublic())
-            .build(new JcaContentSignerBuilder(form.signature).build(keys.getPrivate()));
-    return new ClientCertificate(
-        block("CERTIFICATE", certificate.toASN1Structure()), form.pem(keys));
+    Identity identity =
+        CertificateDraft.of(keys, user, "")
+            .selfSigned(now.minus(Duration.ofDays(1)), now.plus(Duration.ofDays(1)));
+    return new ClientCertificate(identity.certificatePem(), form.pem(keys));
   }
 
   String pemBase64() {

@@ -23,8 +23,8 @@ public final class Addresses {
       new Address<>("pods.static.ended", StaticPodEnded.class);
 
   /** Per shard, published: sources to sync. */
-  public static final Address<SourcesSeen> SOURCES_SEEN =
-      new Address<>("sources.seen", SourcesSeen.class);
+  public static final Address<SourcesReady> SOURCES_SEEN =
+      new Address<>("sources.seen", SourcesReady.class);
 
   /** Per shard, published: pod watch and sources to sync, status and sources. */
   public static final Address<PodGone> POD_GONE = new Address<>("pods.gone", PodGone.class);
@@ -34,7 +34,7 @@ public final class Addresses {
       new Address<>("pods.reported", PodReport.class);
 
   /** Published: status to the status page and API. */
-  public static final Address<PodsTold> PODS_TOLD = new Address<>("pods.told", PodsTold.class);
+  public static final Address<PodStats> PODS_TOLD = new Address<>("pods.told", PodStats.class);
 
   /** Published: pod watch to all shards and to health. */
   public static final Address<PodsSynced> PODS_SYNCED =
@@ -78,8 +78,8 @@ public final class Addresses {
       new Address<>("nodes.configured", NodeConfigured.class);
 
   /** Published: config sync to the status page and API. */
-  public static final Address<NodeConfigStood> NODE_CONFIG_STOOD =
-      new Address<>("nodes.config", NodeConfigStood.class);
+  public static final Address<NodeConfigStatusChanged> NODE_CONFIG_STOOD =
+      new Address<>("nodes.config", NodeConfigStatusChanged.class);
 
   /** Per shard, published: node watch and adopt to nodes and config sync. */
   public static final Address<NodeObserved> NODE_OBSERVED =
@@ -113,8 +113,8 @@ public final class Addresses {
       new Address<>("references.read", ReferenceRead.class);
 
   /** Per shard, request and reply: the kubelet's server to sync. */
-  public static final Question<PodsAsked, PodsKnown> PODS_ASKED =
-      new Question<>("pods.asked", PodsAsked.class, PodsKnown.class);
+  public static final Question<PodQuery, PodQueryResult> PODS_ASKED =
+      new Question<>("pods.asked", PodQuery.class, PodQueryResult.class);
 
   private Addresses() {}
 }

@@ -1,6 +1,6 @@
 package dev.vertlet.configsync;
 
-import dev.vertlet.bus.NodeConfigStood;
+import dev.vertlet.bus.NodeConfigStatusChanged;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -74,8 +74,9 @@ record ConfigFacts(
   }
 
   /** Returns the message for the status page. */
-  NodeConfigStood stood(String node) {
-    return new NodeConfigStood(node, name(assigned), name(active), name(lastKnownGood), error());
+  NodeConfigStatusChanged stood(String node) {
+    return new NodeConfigStatusChanged(
+        node, name(assigned), name(active), name(lastKnownGood), error());
   }
 
   private static String name(@Nullable ResolvedSource source) {

@@ -15,16 +15,15 @@ import dev.vertlet.configsync.ConfigEvent.Answer;
 import dev.vertlet.configsync.ConfigTarget.Change;
 import dev.vertlet.env.ReferenceSource;
 import dev.vertlet.kube.KubeClient;
+import dev.vertlet.loop.Env;
 import dev.vertlet.model.DataView;
 import dev.vertlet.model.NodeView;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -35,7 +34,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,8 +57,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
   private final ConfigTarget<C> target;
   private final Promise<KubeClient> kube = Promise.promise();
   private final Bus bus;
-  private final Clock clock;
-  private final RandomGenerator random;
+  private final Env env;
 
   @SuppressWarnings("NullAway.Init") // set by start
   private ConfigMaps maps;
@@ -108,31 +105,18 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
     }
   }
 
-  public ConfigSyncVerticle(
-      Settings settings,
-      ConfigTarget<C> target,
-      Bus bus,
-      Clock clock,
-      RandomGenerator random,
-      MeterRegistry metrics) {
-    this(settings, target, bus, clock, random, metrics, new DiskFiles());
+  public ConfigSyncVerticle(Settings settings, ConfigTarget<C> target, Bus bus, Env env) {
+    this(settings, target, bus, env, new DiskFiles());
   }
 
   ConfigSyncVerticle(
-      Settings settings,
-      ConfigTarget<C> target,
-      Bus bus,
-      Clock clock,
-      RandomGenerator random,
-      MeterRegistry metrics,
-      StoreFiles files) {
+      Settings settings, ConfigTarget<C> target, Bus bus, Env env, StoreFiles files) {
     this.files = files;
     this.settings = settings;
     this.target = target;
     this.bus = bus;
-    this.clock = clock;
-    this.random = random;
-    this.meters = new ConfigMeters(metrics);
+    this.env = env;
+    this.meters = new ConfigMeters(env.meters());
     this.sources = new DeclaredSources(settings.allowedNamespaces());
   }
 
@@ -150,7 +134,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
     }
     vertx.setPeriodic(
         TICK_MILLIS,
-        id -> nodes.values().forEach(e -> e.tell(new ConfigEvent.Tick(clock.instant()))));
+        id -> nodes.values().forEach(e -> e.tell(new ConfigEvent.Tick(env.clock().instant()))));
     return Future.all(nodes.values().stream().map(Entry::open).toList());
   }
 
@@ -222,7 +206,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
   }
 
   private String suffix() {
-    return HexFormat.of().toHexDigits(random.nextLong());
+    return HexFormat.of().toHexDigits(env.random().nextLong());
   }
 
   private void with(String node, Consumer<Entry> action) {
@@ -244,7 +228,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
   private final class Entry {
     private final String node;
     private final CheckpointStore store;
-    private final ConfigSync sync = new ConfigSync(settings.options(), random);
+    private final ConfigSync sync = new ConfigSync(settings.options(), env.random());
     private final StatusWrites status;
 
     /** Empty if the node may serve, else why not. */
@@ -260,11 +244,11 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
     Entry(String node, CheckpointStore store) {
       this.node = node;
       this.store = store;
-      this.status = new StatusWrites(node, vertx, kube.future(), clock, random);
+      this.status = new StatusWrites(node, vertx, kube.future(), env.clock(), env.random());
     }
 
     Future<?> open() {
-      return worker(() -> store.open(clock.instant()))
+      return worker(() -> store.open(env.clock().instant()))
           .onSuccess(stored -> tell(new ConfigEvent.Started(stored)))
           .onFailure(booted::tryFail);
     }
@@ -449,7 +433,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
       Future<?> unused =
           worker(
                   () -> {
-                    store.collect(active, settings.history(), clock.instant());
+                    store.collect(active, settings.history(), env.clock().instant());
                     return null;
                   })
               .onFailure(

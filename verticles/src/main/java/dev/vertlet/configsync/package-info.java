@@ -5,7 +5,7 @@
  *
  * <p>{@link dev.vertlet.configsync.ConfigSyncVerticle} consumes {@code NodeObserved}, {@code
  * NodeGone} and the messages about leases; it writes the annotations and the condition of served
- * nodes, and sends {@code ObjectEvent} and {@code NodeConfigStood}. {@link
+ * nodes, and sends {@code ObjectEvent} and {@code NodeConfigStatusChanged}. {@link
  * dev.vertlet.configsync.DeclaredSources} reads the declared source of a Node, {@link
  * dev.vertlet.configsync.ConfigSync} decides, {@link dev.vertlet.configsync.CheckpointStore}
  * stores, and a {@link dev.vertlet.configsync.ConfigTarget} applies configs. The decisions use no

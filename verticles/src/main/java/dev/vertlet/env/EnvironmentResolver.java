@@ -32,13 +32,13 @@ public final class EnvironmentResolver {
   private final PodView pod;
   private final ContainerView container;
   private final PodFacts facts;
-  private final Reading.Lookup lookup;
+  private final ReferenceState.Lookup lookup;
   private final Map<String, String> variables = new LinkedHashMap<>();
-  private final List<Missing> skipped = new ArrayList<>(0);
+  private final List<MissingReference> skipped = new ArrayList<>(0);
   private Map<String, String> services = Map.of();
 
   private EnvironmentResolver(
-      PodView pod, ContainerView container, PodFacts facts, Reading.Lookup lookup) {
+      PodView pod, ContainerView container, PodFacts facts, ReferenceState.Lookup lookup) {
     this.pod = pod;
     this.container = container;
     this.facts = facts;
@@ -55,7 +55,7 @@ public final class EnvironmentResolver {
       ContainerView container,
       PodFacts facts,
       boolean services,
-      Reading.Lookup lookup) {
+      ReferenceState.Lookup lookup) {
     return new EnvironmentResolver(pod, container, facts, lookup).resolve(services);
   }
 
@@ -174,23 +174,24 @@ public final class EnvironmentResolver {
   }
 
   private boolean assumed(ReferredKind kind, String name) {
-    return lookup.read(key(kind, name)) instanceof Reading.Assumed;
+    return lookup.read(key(kind, name)) instanceof ReferenceState.Assumed;
   }
 
   private List<ReferredView> read(ReferredKey key) throws EnvironmentException, NotYet {
-    Reading reading = lookup.read(key);
-    if (reading instanceof Reading.Known known) {
+    ReferenceState reading = lookup.read(key);
+    if (reading instanceof ReferenceState.Known known) {
       return known.objects();
-    } else if (reading instanceof Reading.Unread unread) {
+    } else if (reading instanceof ReferenceState.Unread unread) {
       throw new NotYet(unread.until());
     }
-    throw new EnvironmentException(((Reading.Unavailable) reading).message());
+    throw new EnvironmentException(((ReferenceState.Unavailable) reading).message());
   }
 
   private void missing(
       ReferredKind kind, String name, @Nullable String key, String variable, boolean optional)
       throws MissingException {
-    Missing missing = new Missing(kind, pod.namespace(), name, key, variable, optional);
+    MissingReference missing =
+        new MissingReference(kind, pod.namespace(), name, key, variable, optional);
     if (!optional) {
       throw new MissingException(missing);
     }
@@ -209,9 +210,9 @@ public final class EnvironmentResolver {
 
   /** A mandatory object or key is missing. */
   private static final class MissingException extends Exception {
-    private final transient Missing missing;
+    private final transient MissingReference missing;
 
-    MissingException(Missing missing) {
+    MissingException(MissingReference missing) {
       super(null, null, false, false);
       this.missing = missing;
     }

@@ -27,7 +27,7 @@ public final class PodEnvironments {
      * @param pod containers have literal values only, and expanded commands
      * @param skipped missing optional references
      */
-    record Ready(PodView pod, List<Missing> skipped) implements Outcome {
+    record Ready(PodView pod, List<MissingReference> skipped) implements Outcome {
       public Ready {
         skipped = List.copyOf(skipped);
       }
@@ -45,7 +45,7 @@ public final class PodEnvironments {
      *
      * @param missing all missing references so far
      */
-    record Failed(String message, List<Missing> missing) implements Outcome {
+    record Failed(String message, List<MissingReference> missing) implements Outcome {
       public Failed {
         missing = List.copyOf(missing);
       }
@@ -115,8 +115,8 @@ public final class PodEnvironments {
    * @param given null for a pod without resolved environments
    */
   public static Outcome resolve(
-      PodView pod, PodFacts facts, @Nullable Given given, Reading.Lookup lookup) {
-    List<Missing> skipped = new ArrayList<>(0);
+      PodView pod, PodFacts facts, @Nullable Given given, ReferenceState.Lookup lookup) {
+    List<MissingReference> skipped = new ArrayList<>(0);
     List<ContainerView> made = new ArrayList<>();
     for (ContainerView container : all(pod.spec())) {
       EnvironmentView kept = given == null ? null : given.of(container);

@@ -102,17 +102,19 @@ public final class ReferenceCache<H> {
   }
 
   /** Returns the current reading; {@code now} is in epoch milliseconds. */
-  public Reading read(ReferredKey key, long now) {
+  public ReferenceState read(ReferredKey key, long now) {
     Entry<H> entry = entries.get(key);
     if (entry == null) {
-      return new Reading.Unavailable(
+      return new ReferenceState.Unavailable(
           "object \"" + key.namespace() + "\"/\"" + key.name() + "\" not registered");
     }
     if (entry.objects != null) {
-      return new Reading.Known(entry.objects);
+      return new ReferenceState.Known(entry.objects);
     }
     long until = entry.askedAt + PATIENCE_MILLIS;
-    return now < until ? new Reading.Unread(until) : new Reading.Unavailable(late(key));
+    return now < until
+        ? new ReferenceState.Unread(until)
+        : new ReferenceState.Unavailable(late(key));
   }
 
   private static String late(ReferredKey key) {

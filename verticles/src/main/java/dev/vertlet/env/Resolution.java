@@ -16,7 +16,8 @@ public sealed interface Resolution {
    *     sources and of the keys; those of {@code env}; services
    * @param skipped missing optional references, in the order of discovery
    */
-  record Resolved(Map<String, String> variables, List<Missing> skipped) implements Resolution {
+  record Resolved(Map<String, String> variables, List<MissingReference> skipped)
+      implements Resolution {
     public Resolved {
       variables = Collections.unmodifiableMap(new LinkedHashMap<>(variables));
       skipped = List.copyOf(skipped);
@@ -43,15 +44,15 @@ public sealed interface Resolution {
    * @param missing the cause, if it is a missing object or key
    * @param skipped missing optional references before the cause
    */
-  record Failed(String message, @Nullable Missing missing, List<Missing> skipped)
+  record Failed(String message, @Nullable MissingReference missing, List<MissingReference> skipped)
       implements Resolution {
     public Failed {
       skipped = List.copyOf(skipped);
     }
 
     /** All missing references, in the order of discovery. */
-    public List<Missing> all() {
-      List<Missing> all = new ArrayList<>(skipped);
+    public List<MissingReference> all() {
+      List<MissingReference> all = new ArrayList<>(skipped);
       if (missing != null) {
         all.add(missing);
       }

@@ -22,9 +22,9 @@ import java.util.Set;
  */
 final class VolumeClaims {
   private final PodView pod;
-  private final Reading.Lookup lookup;
+  private final ReferenceState.Lookup lookup;
 
-  VolumeClaims(PodView pod, Reading.Lookup lookup) {
+  VolumeClaims(PodView pod, ReferenceState.Lookup lookup) {
     this.pod = pod;
     this.lookup = lookup;
   }
@@ -58,7 +58,7 @@ final class VolumeClaims {
     Set<ReferredKey> keys = new LinkedHashSet<>();
     ReferredKey claim = key(volume, source);
     keys.add(claim);
-    if (lookup.read(claim) instanceof Reading.Known known
+    if (lookup.read(claim) instanceof ReferenceState.Known known
         && !known.objects().isEmpty()
         && known.objects().get(0) instanceof ClaimView view
         && wrong(view).isEmpty()) {
@@ -69,8 +69,8 @@ final class VolumeClaims {
 
   Claimed find(VolumeView volume, Source source) {
     ReferredKey key = key(volume, source);
-    Reading reading = lookup.read(key);
-    if (reading instanceof Reading.Unread unread) {
+    ReferenceState reading = lookup.read(key);
+    if (reading instanceof ReferenceState.Unread unread) {
       return new Claimed.Waiting(unread.until());
     }
     String missing = missing(reading, "persistentvolumeclaims", key.name());
@@ -88,8 +88,8 @@ final class VolumeClaims {
   }
 
   private Claimed volume(ReferredKey key, ClaimView claim) {
-    Reading reading = lookup.read(key(claim));
-    if (reading instanceof Reading.Unread unread) {
+    ReferenceState reading = lookup.read(key(claim));
+    if (reading instanceof ReferenceState.Unread unread) {
       return new Claimed.Waiting(unread.until());
     }
     String name = claim.volumeName();
@@ -124,17 +124,17 @@ final class VolumeClaims {
   }
 
   /** Returns why the object is missing; empty if it exists. */
-  private static String missing(Reading reading, String resource, String name) {
-    if (reading instanceof Reading.Unavailable unavailable) {
+  private static String missing(ReferenceState reading, String resource, String name) {
+    if (reading instanceof ReferenceState.Unavailable unavailable) {
       return unavailable.message();
     }
-    return ((Reading.Known) reading).objects().isEmpty()
+    return ((ReferenceState.Known) reading).objects().isEmpty()
         ? "%s \"%s\" not found".formatted(resource, name)
         : "";
   }
 
-  private static ReferredView object(Reading reading) {
-    return ((Reading.Known) reading).objects().get(0);
+  private static ReferredView object(ReferenceState reading) {
+    return ((ReferenceState.Known) reading).objects().get(0);
   }
 
   private static Claimed failed(ReferredKey claim, String why) {

@@ -27,7 +27,7 @@ import java.util.function.Predicate;
 public final class VolumeMounts {
   private final PodView pod;
   private final boolean complete;
-  private final Reading.Lookup lookup;
+  private final ReferenceState.Lookup lookup;
   private final VolumeClaims claims;
   private OptionalLong wait = OptionalLong.empty();
 
@@ -37,7 +37,7 @@ public final class VolumeMounts {
    * @param complete whether the runtime uses claims, too, which must then be bound
    * @param lookup current readings of the objects that the pod's volumes refer to
    */
-  public VolumeMounts(PodView pod, boolean complete, Reading.Lookup lookup) {
+  public VolumeMounts(PodView pod, boolean complete, ReferenceState.Lookup lookup) {
     this.pod = pod;
     this.complete = complete;
     this.lookup = lookup;
@@ -167,12 +167,12 @@ public final class VolumeMounts {
   }
 
   private void look(Source source, List<String> wrong) {
-    Reading reading = lookup.read(key(source));
-    if (reading instanceof Reading.Unread unread) {
+    ReferenceState reading = lookup.read(key(source));
+    if (reading instanceof ReferenceState.Unread unread) {
       wait = OptionalLong.of(unread.until());
-    } else if (reading instanceof Reading.Unavailable unavailable) {
+    } else if (reading instanceof ReferenceState.Unavailable unavailable) {
       wrong.add(unavailable.message());
-    } else if (reading instanceof Reading.Known known) {
+    } else if (reading instanceof ReferenceState.Known known) {
       compare(source, known.objects(), wrong);
     }
   }

@@ -14,13 +14,13 @@ import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.MediaType;
 import dev.vertlet.kube.Recovery;
+import dev.vertlet.loop.Env;
 import dev.vertlet.meter.Metric;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -28,7 +28,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,8 +71,7 @@ public final class EventVerticle extends VerticleBase {
 
   private final KubeClient kube;
   private final Bus bus;
-  private final Clock clock;
-  private final RandomGenerator random;
+  private final Env env;
   private final EventCorrelator correlator;
   private final int maxWaiting;
   private final Counter spam;
@@ -100,35 +98,22 @@ public final class EventVerticle extends VerticleBase {
    *
    * @param limits rate limit of a node by its name; read for each event
    */
-  public EventVerticle(
-      Function<String, EventLimit> limits,
-      KubeClient kube,
-      Bus bus,
-      Clock clock,
-      RandomGenerator random,
-      MeterRegistry metrics) {
-    this(limits, kube, bus, clock, random, metrics, MAX_WAITING);
+  public EventVerticle(Function<String, EventLimit> limits, KubeClient kube, Bus bus, Env env) {
+    this(limits, kube, bus, env, MAX_WAITING);
   }
 
   /** For tests with a smaller queue. */
   EventVerticle(
-      Function<String, EventLimit> limits,
-      KubeClient kube,
-      Bus bus,
-      Clock clock,
-      RandomGenerator random,
-      MeterRegistry metrics,
-      int maxWaiting) {
+      Function<String, EventLimit> limits, KubeClient kube, Bus bus, Env env, int maxWaiting) {
     this.limits = limits;
     this.kube = kube;
     this.bus = bus;
-    this.clock = clock;
-    this.random = random;
+    this.env = env;
     this.correlator = new EventCorrelator();
     this.maxWaiting = maxWaiting;
-    this.spam = dropped("spam", metrics);
-    this.overflowed = dropped("overflow", metrics);
-    this.failed = dropped("failed", metrics);
+    this.spam = dropped("spam", env.meters());
+    this.overflowed = dropped("overflow", env.meters());
+    this.failed = dropped("failed", env.meters());
   }
 
   private static Counter dropped(String reason, MeterRegistry metrics) {
@@ -143,7 +128,7 @@ public final class EventVerticle extends VerticleBase {
   }
 
   private void onEvent(ObjectEvent event) {
-    Series series = correlator.occurred(event, clock.instant());
+    Series series = correlator.occurred(event, env.clock().instant());
     if (series == null) {
       spam.increment();
     } else {
@@ -162,10 +147,10 @@ public final class EventVerticle extends VerticleBase {
     }
     NodeThrottle<Waiting> throttle = throttles.get(node);
     if (throttle == null) {
-      throttle = new NodeThrottle<>(limit, clock.millis());
+      throttle = new NodeThrottle<>(limit, env.clock().millis());
       throttles.put(node, throttle);
     } else if (!limit.equals(throttle.limit())) {
-      throttle.limit(limit, clock.millis());
+      throttle.limit(limit, env.clock().millis());
     }
     boolean begins = throttle.size() == 0;
     if (throttle.size() >= Math.min(maxWaiting, MOST_OF_A_NODE)) {
@@ -186,7 +171,7 @@ public final class EventVerticle extends VerticleBase {
   }
 
   private void release(String node, NodeThrottle<Waiting> throttle) {
-    throttle.due(clock.millis()).forEach(this::enqueue);
+    throttle.due(env.clock().millis()).forEach(this::enqueue);
     if (throttle.size() > 0) {
       vertx.setTimer(
           throttle.waitMillis(),
@@ -265,13 +250,13 @@ public final class EventVerticle extends VerticleBase {
     boolean expired = failure.kind() == KubeException.Kind.NOT_FOUND && !series.isNew();
     if (expired) {
       // the API server keeps events for an hour: create a new object
-      Series again = correlator.again(tried.event(), series, clock.instant());
+      Series again = correlator.again(tried.event(), series, env.clock().instant());
       write(new Waiting(tried.event(), again, 1));
       return true;
     }
     if (failure.recovery() == Recovery.RETRY && tried.tries() < MAX_TRIES) {
       Waiting again = new Waiting(tried.event(), series, tried.tries() + 1);
-      Duration delay = BACKOFF.delay(tried.tries(), random, failure);
+      Duration delay = BACKOFF.delay(tried.tries(), env.random(), failure);
       vertx.setTimer(Math.max(1, delay.toMillis()), id -> write(again));
       return true;
     }

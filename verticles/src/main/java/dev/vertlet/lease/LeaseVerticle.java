@@ -22,12 +22,11 @@ import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
+import dev.vertlet.loop.Env;
 import dev.vertlet.model.ObjectMeta;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,8 +37,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,20 +57,18 @@ public final class LeaseVerticle extends VerticleBase {
   private final LeaseOptions options;
   private final KubeClient kube;
   private final Bus bus;
-  private final Clock wall;
-  private final LongSupplier nanos;
-  private final RandomGenerator random;
+  private final Env env;
   private final boolean assigned;
   private final LeaseMeters meters;
   private final Map<String, Entry> leases = new LinkedHashMap<>();
 
   /** Leases that are being acquired, with a request or two each; renewals need no turn. */
-  private final Turns<Entry> taking = new Turns<>(TAKEN_AT_ONCE);
+  private final AcquisitionQueue<Entry> taking = new AcquisitionQueue<>(TAKEN_AT_ONCE);
 
   /** Releases of nodes' Leases in progress. */
   private final Set<Future<?>> leaving = new HashSet<>();
 
-  /** Entries by the tick that they wait for, counted from the origin of {@link #nanos}. */
+  /** Entries by the tick that they wait for, counted from the origin of {@link Env#nanos}. */
   private final Map<Long, List<Entry>> ticks = new HashMap<>();
 
   /**
@@ -81,8 +76,7 @@ public final class LeaseVerticle extends VerticleBase {
    *
    * @param nodes names of the nodes to hold leases for
    * @param assigned whether nodes are served only while they are assigned to this agent
-   * @param wall for renewTime and the expiry of other holders' leases
-   * @param nanos monotonic nanoseconds, for the hold on own leases
+   * @param env with the machine's own clock, for renewTime and the expiry of other holders' leases
    */
   public LeaseVerticle(
       LeaseOptions options,
@@ -90,23 +84,18 @@ public final class LeaseVerticle extends VerticleBase {
       boolean assigned,
       KubeClient kube,
       Bus bus,
-      Clock wall,
-      LongSupplier nanos,
-      RandomGenerator random,
-      MeterRegistry metrics) {
+      Env env) {
     this.options = options;
     this.kube = kube;
     this.bus = bus;
-    this.wall = wall;
-    this.nanos = nanos;
-    this.random = random;
+    this.env = env;
     this.assigned = assigned;
-    this.meters = new LeaseMeters(metrics);
+    this.meters = new LeaseMeters(env.meters());
     nodes.forEach(this::add);
   }
 
   private void add(String node) {
-    NodeLease lease = new NodeLease(node, options, wall, nanos, random);
+    NodeLease lease = new NodeLease(node, options, env.clock(), env.nanos(), env.random());
     if (assigned) {
       lease.assign("");
     }
@@ -329,7 +318,7 @@ public final class LeaseVerticle extends VerticleBase {
   /** Wakes an entry at the first tick after {@code delay}; entries of one tick share a timer. */
   private void wake(Entry entry, Duration delay) {
     long length = options.tick().toNanos();
-    long now = nanos.getAsLong();
+    long now = env.nanos().getAsLong();
     long tick = -Math.floorDiv(-(now + delay.toNanos()), length);
     if (entry.tick == tick) {
       return;

@@ -1,6 +1,9 @@
 package dev.vertlet.lifecycle;
 
 import dev.vertlet.lifecycle.InstanceLookup.Found;
+import dev.vertlet.lifecycle.container.ContainerSlot;
+import dev.vertlet.lifecycle.pod.PodState;
+import dev.vertlet.lifecycle.pod.PodStates;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.Connection;
@@ -49,7 +52,7 @@ final class CoreStreams implements PodStreams {
     PodState pod = pod(ref, "pod \"" + ref.name() + "\" does not exist");
     Found log =
         InstanceLookup.log(
-            ref.name(), pod.pod.spec(), pod.status, target.container(), request.previous());
+            ref.name(), pod.view().spec(), pod.status(), target.container(), request.previous());
     return request.of(instance(pod, target, log));
   }
 
@@ -121,7 +124,7 @@ final class CoreStreams implements PodStreams {
 
   private void sandboxed(PodRef ref) {
     PodState pod = pods.get(ref.uid());
-    if (pod == null || pod.sandbox == null) {
+    if (pod == null || !pod.sandbox().exists()) {
       throw new ProviderException(
           pod == null ? Kind.NOT_FOUND : Kind.TEMPORARY,
           "PodNotFound",
@@ -131,14 +134,16 @@ final class CoreStreams implements PodStreams {
 
   private ContainerTarget running(ContainerTarget target, String message) {
     PodState pod = pod(target.pod(), "pod does not exist");
-    ContainerSlot slot = pod.slot(target.container());
-    @Nullable ContainerRecord newest = slot == null ? null : slot.current;
+    ContainerSlot slot = pod.containers().find(target.container());
+    @Nullable ContainerRecord newest = slot == null ? null : slot.current();
     return instance(
-        pod, target, InstanceLookup.running(pod.pod.spec(), target.container(), newest, message));
+        pod,
+        target,
+        InstanceLookup.running(pod.view().spec(), target.container(), newest, message));
   }
 
   private static ContainerTarget instance(PodState pod, ContainerTarget target, Found found) {
-    PodView view = pod.pod;
+    PodView view = pod.view();
     return target.instance(found.id(), new ContainerTarget.Facts(view, found.state()));
   }
 

@@ -1,5 +1,6 @@
 package dev.vertlet.lifecycle;
 
+import dev.vertlet.lifecycle.container.WaitReasons;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;

@@ -2,6 +2,25 @@ package dev.vertlet.lifecycle;
 
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.env.EnvironmentInputs;
+import dev.vertlet.lifecycle.container.RestartRules;
+import dev.vertlet.lifecycle.image.NodeImages;
+import dev.vertlet.lifecycle.nodehealth.NodeAdmission;
+import dev.vertlet.lifecycle.nodehealth.NodeClearing;
+import dev.vertlet.lifecycle.nodehealth.NodeEvictions;
+import dev.vertlet.lifecycle.nodehealth.RuntimeHealth;
+import dev.vertlet.lifecycle.pod.CoreEnv;
+import dev.vertlet.lifecycle.pod.CoreMeters;
+import dev.vertlet.lifecycle.pod.Held;
+import dev.vertlet.lifecycle.pod.PodEvents;
+import dev.vertlet.lifecycle.pod.PodState;
+import dev.vertlet.lifecycle.pod.PodStates;
+import dev.vertlet.lifecycle.podworker.NetworkState;
+import dev.vertlet.lifecycle.podworker.PodDriver;
+import dev.vertlet.lifecycle.podworker.PodRest;
+import dev.vertlet.lifecycle.podworker.RuntimeEvents;
+import dev.vertlet.lifecycle.podworker.RuntimeRelist;
+import dev.vertlet.lifecycle.podworker.WorkOptions;
+import dev.vertlet.lifecycle.resize.ResizeQueue;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.loop.VertxLoop;
 import dev.vertlet.model.NodeView;
@@ -18,7 +37,6 @@ import dev.vertlet.provider.ProbeStats;
 import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.RuntimePod;
 import io.vertx.core.Future;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -149,15 +167,19 @@ public final class KubeletCore implements PodProvider {
 
   private Parts assemble(ProviderContext context) {
     CoreLoop loop = loops.apply(context);
-    Clock clock = context.clock();
     PodEvents events = new PodEvents(context, !options.fast());
+    CoreEnv env = new CoreEnv(runtime, loop, context, events, meters);
+    WorkOptions work =
+        new WorkOptions(
+            options.fast(),
+            options.prePull(),
+            nodes.hostIPs(),
+            node -> nodes.times().apply(node).syncFrequency().toMillis(),
+            node -> nodes.times().apply(node).backOff());
     NetworkState network = new NetworkState();
-    PodDriver driver =
-        new PodDriver(
-            options, runtime, context, loop, events, nodes, inputs, network, meters, this::forget);
+    PodDriver driver = new PodDriver(env, work, inputs, network, this::forget);
     NodeImages images =
-        new NodeImages(
-            runtime, loop, context, pods, nodes.imageGc(), !options.fast(), nodes.maxImages());
+        new NodeImages(env, pods, nodes.imageGc(), !options.fast(), nodes.maxImages());
     driver.whenPulled(images::changed);
     NodeEvictions evictions =
         new NodeEvictions(runtime, loop, context, driver, pods, nodes.eviction(), images);
@@ -169,24 +191,18 @@ public final class KubeletCore implements PodProvider {
             node -> clearing.strain(evictions.strain(node)),
             node -> nodes.policy().apply(node).on(runtime.features()),
             clearing);
-    ResizeQueue resizes = new ResizeQueue(runtime, loop, clock, driver, admission, events, meters);
+    ResizeQueue resizes = new ResizeQueue(env, admission, driver::drive);
     admission.whenFreed(resizes::freed);
-    PodIntake intake =
-        new PodIntake(runtime, loop, driver, admission, resizes, context, pods, nodes);
-    PodRest rest =
-        new PodRest(
-            options, runtime, pods, driver, network, nodes.times(), clock, context.random());
+    PodIntake intake = new PodIntake(env, driver, admission, resizes, pods, nodes);
+    PodRest rest = new PodRest(env, work, pods, driver, network);
     pods.wakeBy(rest::wake);
     driver.whenQuiet(rest::quiet);
     RuntimeRelist relist =
         new RuntimeRelist(
-            runtime,
-            loop,
-            clock,
+            env,
             driver,
             pods,
             held -> context.unclaimed(orphan(held)),
-            meters,
             options.relistPeriod().toMillis());
     Consumer<NodeView> observer =
         node -> {
@@ -204,13 +220,11 @@ public final class KubeletCore implements PodProvider {
         new RuntimeHealth(
             runtime,
             loop,
-            clock,
+            env.clock(),
             network,
             observer,
             forgetter,
-            evictions::conditions,
-            images::shown,
-            relist::silence);
+            new RuntimeHealth.Findings(evictions::conditions, images::shown, relist::silence));
     evictions.listen(health::changed);
     images.listen(health::changed);
     return new Parts(
@@ -238,8 +252,8 @@ public final class KubeletCore implements PodProvider {
     if (pod == null) {
       return parts().intake().adopt(view, grace);
     }
-    if (pod.life == PodState.Life.FINISHED) {
-      pod.pod = view;
+    if (pod.finished()) {
+      pod.redefineFinished(view);
       parts().driver().report(pod);
       forget(pod);
       return Future.succeededFuture();
@@ -253,19 +267,18 @@ public final class KubeletCore implements PodProvider {
     if (pod == null) {
       return runtime.removeSandbox(ref);
     }
-    if (pod.life == PodState.Life.FINISHED) {
+    if (pod.finished()) {
       forget(pod);
       return Future.succeededFuture();
     }
-    pod.silenced = true;
-    pod.discharge(); // its object is gone: another pod may have been bound to its place already
-    return change(pod, pod.pod, KILL_GRACE);
+    pod.silence();
+    return change(pod, pod.view(), KILL_GRACE);
   }
 
   private Future<Void> change(PodState pod, PodView asked, @Nullable Duration grace) {
     PodView view = RestartRules.on(nodes.policy().apply(pod.node()), asked);
-    if (pod.life == PodState.Life.FINISHED) {
-      pod.pod = view;
+    if (pod.finished()) {
+      pod.redefineFinished(view);
     } else {
       PodView before = pod.desired();
       PodView granted = ResizeQueue.granted(pod, view);
@@ -295,7 +308,7 @@ public final class KubeletCore implements PodProvider {
   /** Also has pods that only the runtime knows: nobody asked for them, they should be deleted. */
   @Override
   public Future<List<PodReport>> list() {
-    return PodIntake.onLoop(parts().loop(), runtime.list()).map(this::reports);
+    return parts().loop().bring(runtime.list()).map(this::reports);
   }
 
   private List<PodReport> reports(List<RuntimePod> listed) {
@@ -338,7 +351,9 @@ public final class KubeletCore implements PodProvider {
   @Override
   public Future<List<ProbeStats>> probes(String node) {
     List<ProbeStats> all = new ArrayList<>();
-    pods.awake().filter(pod -> pod.probed && pod.isOn(node)).forEach(pod -> pod.addProbes(all));
+    pods.awake()
+        .filter(pod -> pod.containers().probed() && pod.isOn(node))
+        .forEach(pod -> pod.containers().addProbes(pod.view().ref(), all));
     return Future.succeededFuture(all);
   }
 

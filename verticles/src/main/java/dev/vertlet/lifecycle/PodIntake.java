@@ -1,15 +1,24 @@
 package dev.vertlet.lifecycle;
 
 import dev.vertlet.admission.Rejection;
+import dev.vertlet.lifecycle.container.BackOffRange;
+import dev.vertlet.lifecycle.container.RestartRules;
+import dev.vertlet.lifecycle.nodehealth.NodeAdmission;
+import dev.vertlet.lifecycle.pod.CoreEnv;
+import dev.vertlet.lifecycle.pod.Held;
+import dev.vertlet.lifecycle.pod.OwnedStatus;
+import dev.vertlet.lifecycle.pod.PodState;
+import dev.vertlet.lifecycle.pod.PodStates;
+import dev.vertlet.lifecycle.podworker.Adoption;
+import dev.vertlet.lifecycle.podworker.PodDriver;
+import dev.vertlet.lifecycle.resize.ResizeQueue;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.Allocation;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRuntime;
-import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.RuntimePod;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
@@ -38,21 +47,19 @@ final class PodIntake {
    * @param nodes what is to be known of nodes
    */
   PodIntake(
-      ContainerRuntime runtime,
-      CoreLoop loop,
+      CoreEnv env,
       PodDriver driver,
       NodeAdmission admission,
       ResizeQueue resizes,
-      ProviderContext context,
       PodStates pods,
       KubeletNodes nodes) {
-    this.runtime = runtime;
-    this.loop = loop;
+    this.runtime = env.runtime();
+    this.loop = env.loop();
     this.driver = driver;
     this.admission = admission;
     this.resizes = resizes;
-    this.clock = context.clock();
-    this.random = context.random();
+    this.clock = env.clock();
+    this.random = env.random();
     this.pods = pods;
     this.nodes = nodes;
   }
@@ -72,18 +79,15 @@ final class PodIntake {
   Future<Void> adopt(PodView created, @Nullable Duration grace) {
     PodView asked = RestartRules.on(nodes.policy().apply(created.nodeName()), created);
     PodView view = Allocation.shown(asked);
-    PodState pod = new PodState(view, StatusAssembly.owned(view.status()), clock.instant());
-    pod.resizing = Resizing.restored(asked, view);
-    if (pod.resizing != null) {
-      pod.resizing.notBefore = clock.millis() + ResizeQueue.SETTLED;
-    }
+    PodState pod = new PodState(view, OwnedStatus.of(view.status()), clock.instant());
+    pod.restoreResize(asked, clock.millis() + ResizeQueue.SETTLED);
     pods.put(pod);
     endIfDeleting(pod, grace);
     if (accepted(view)) {
       admission.charge(pod);
     }
     Future<Void> adoption =
-        onLoop(loop, restore(view))
+        loop.bring(restore(view))
             .transform(
                 found ->
                     found.succeeded()
@@ -99,14 +103,13 @@ final class PodIntake {
 
   /** Ends a pod that is to be deleted, or shortens its grace. */
   void endIfDeleting(PodState pod, @Nullable Duration grace) {
-    PodView view = pod.pod;
+    PodView view = pod.view();
     if (grace == null && !view.deleting()) {
       return;
     }
     Long seconds = view.deletionGracePeriodSeconds();
     long asked = seconds == null ? 0 : seconds * 1000;
-    pod.deleting = true;
-    pod.end(grace == null ? asked : grace.toMillis(), clock.millis());
+    pod.delete(grace == null ? asked : grace.toMillis(), clock.millis());
   }
 
   private Future<Optional<RuntimePod>> restore(PodView view) {
@@ -131,9 +134,9 @@ final class PodIntake {
   }
 
   private Future<Void> restored(PodState pod, @Nullable RuntimePod found) {
-    PodView view = pod.pod;
-    boolean over = pod.life == PodState.Life.FINISHED || view.status().phase().terminal();
-    if (over || pod.forgotten || pod.deadline != Long.MAX_VALUE || accepted(view)) {
+    PodView view = pod.view();
+    boolean over = pod.finished() || view.status().phase().terminal();
+    if (over || pod.forgotten() || pod.termination().due() || accepted(view)) {
       return enter(pod, found);
     }
     if (found != null) {
@@ -157,8 +160,8 @@ final class PodIntake {
 
   /** A pod that is to end anyway, or is over, is not refused as well. */
   private Future<Void> refuse(PodState pod, Rejection rejection) {
-    boolean waits = pod.life == PodState.Life.RESTORING && pod.deadline == Long.MAX_VALUE;
-    if (!waits || pod.forgotten) {
+    boolean waits = pod.life() == PodState.Life.RESTORING && !pod.termination().due();
+    if (!waits || pod.forgotten()) {
       return enter(pod, null);
     }
     driver.reject(pod, rejection);
@@ -166,15 +169,15 @@ final class PodIntake {
   }
 
   private Future<Void> enter(PodState pod, @Nullable RuntimePod found) {
-    if (pod.life == PodState.Life.FINISHED) {
+    if (pod.finished()) {
       // the answer came after the pod's grace was over
       if (found != null) {
         driver.removeLate(pod);
       }
-    } else if (!pod.forgotten) {
+    } else if (!pod.forgotten()) {
       BackOffRange pauses = nodes.times().apply(pod.node()).backOff();
       Adoption.adopt(pod, found, clock.instant(), pauses, random);
-      if (pod.life == PodState.Life.FINISHED) {
+      if (pod.finished()) {
         driver.publish(pod);
       } else {
         driver.letIn(pod);
@@ -191,21 +194,5 @@ final class PodIntake {
     pods.remove(pod);
     pending.remove(pod.uid());
     driver.forget(pod);
-  }
-
-  /** The same future, completed on the loop: what is chained to it may touch the core's state. */
-  static <T> Future<T> onLoop(CoreLoop loop, Future<T> future) {
-    Promise<T> promise = Promise.promise();
-    future.onComplete(
-        result ->
-            loop.run(
-                () -> {
-                  if (result.succeeded()) {
-                    promise.complete(result.result());
-                  } else {
-                    promise.fail(result.cause());
-                  }
-                }));
-    return promise.future();
   }
 }

@@ -1,5 +1,7 @@
 package dev.vertlet.lifecycle;
 
+import dev.vertlet.lifecycle.container.BackOffRange;
+import dev.vertlet.lifecycle.container.SlotBackOff;
 import dev.vertlet.model.GoDuration;
 import java.time.Duration;
 

@@ -56,9 +56,9 @@ public record Manifests(String node, String source) {
    * @param place file or URL of the manifest
    * @throws ManifestException for anything else; the result contains the problems of unusable pods
    */
-  public Reading pods(byte[] text, String place) throws ManifestException {
+  public SourceContents pods(byte[] text, String place) throws ManifestException {
     ObjectNode object = ManifestText.object(text);
-    Reading.Collector collected = new Reading.Collector();
+    SourceContents.Collector collected = new SourceContents.Collector();
     if (is(object, "PodList")) {
       for (JsonNode item : object.path("items")) {
         // items of a list lack apiVersion and kind
@@ -74,7 +74,7 @@ public record Manifests(String node, String source) {
     return collected.done();
   }
 
-  private void collect(ObjectNode manifest, String place, Reading.Collector collected) {
+  private void collect(ObjectNode manifest, String place, SourceContents.Collector collected) {
     try {
       collected.add(pod(manifest, place), place);
     } catch (ManifestException e) {

@@ -26,6 +26,7 @@ import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.MediaType;
 import dev.vertlet.kube.Recovery;
 import dev.vertlet.kube.RequestScope;
+import dev.vertlet.loop.Env;
 import dev.vertlet.model.NodeDecoder;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.provider.NodeProvider;
@@ -33,7 +34,6 @@ import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.ProviderCall;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -42,8 +42,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,16 +56,13 @@ public final class NodeVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(NodeVerticle.class);
 
   private final int shard;
-  private final Function<String, NodeSpec> specs;
-  private final Function<String, NodeOptions> options;
+  private final NodeSettings settings;
   private final NodeProvider provider;
   private final GuardedNodes told;
   private final KubeClient kube;
   private final Bus bus;
-  private final Clock clock;
-  private final RandomGenerator random;
+  private final Env env;
   private final Future<Map<String, KubeletEndpoint>> endpoints;
-  private final Function<String, List<String>> features;
   private final Map<String, Entry> nodes = new LinkedHashMap<>();
 
   /** Ping intervals with a timer: all nodes with the same interval share it. */
@@ -88,67 +83,54 @@ public final class NodeVerticle extends VerticleBase {
       NodeProvider provider,
       KubeClient kube,
       Bus bus,
-      Clock clock,
-      RandomGenerator random) {
+      Env env) {
     this(
         shard,
-        specs.stream().map(NodeSpec::name).toList(),
-        specs.stream().collect(Collectors.toMap(NodeSpec::name, spec -> spec))::get,
-        node -> options,
+        new NodeSettings(
+            specs.stream().map(NodeSpec::name).toList(),
+            specs.stream().collect(Collectors.toMap(NodeSpec::name, spec -> spec))::get,
+            node -> options,
+            node -> List.of()),
         provider,
         Future.succeededFuture(Map.of()),
-        node -> List.of(),
         kube,
         bus,
-        clock,
-        random);
+        env);
   }
 
   /**
    * Creates the verticle.
    *
-   * @param names the nodes of this shard
-   * @param specs configuration of each; read again after {@code NodeConfigured}
-   * @param options of each, with the same identity for all; read again after {@code NodeConfigured}
    * @param provider back end of the nodes
    * @param endpoints kubelet endpoints by node, once they are known; nodes are registered without
    *     waiting for them. Read again after {@code NodeConfigured}
-   * @param features that a node declares in addition to those of its endpoint; read again after
-   *     {@code NodeConfigured}
    */
   public NodeVerticle(
       int shard,
-      List<String> names,
-      Function<String, NodeSpec> specs,
-      Function<String, NodeOptions> options,
+      NodeSettings settings,
       NodeProvider provider,
       Future<Map<String, KubeletEndpoint>> endpoints,
-      Function<String, List<String>> features,
       KubeClient kube,
       Bus bus,
-      Clock clock,
-      RandomGenerator random) {
+      Env env) {
     this.shard = shard;
-    this.specs = specs;
-    this.options = options;
+    this.settings = settings;
     this.provider = provider;
     this.told = new GuardedNodes(provider);
     this.endpoints = endpoints;
-    this.features = features;
     this.kube = kube;
     this.bus = bus;
-    this.clock = clock;
-    this.random = random;
-    for (String name : names) {
-      NodeOptions own = options.apply(name);
-      add(new NodeObject(provider.configure(specs.apply(name)), own.label()), own);
+    this.env = env;
+    for (String name : settings.names()) {
+      NodeOptions own = settings.options().apply(name);
+      add(new NodeObject(provider.configure(settings.specs().apply(name)), own.label()), own);
     }
   }
 
   private Entry add(NodeObject object, NodeOptions own) {
     String name = object.spec().name();
     NodeState state =
-        new NodeState(object, told.health(name), own.reportFrequency(), clock, random);
+        new NodeState(object, told.health(name), own.reportFrequency(), env.clock(), env.random());
     Entry entry = new Entry(state, own);
     nodes.put(name, entry);
     return entry;
@@ -188,8 +170,9 @@ public final class NodeVerticle extends VerticleBase {
   }
 
   private void onAdopted(String node) {
-    NodeSpec spec = specs.apply(node);
-    Entry entry = add(NodeObject.adopted(told.describe(spec).orElse(spec)), options.apply(node));
+    NodeSpec spec = settings.specs().apply(node);
+    Entry entry =
+        add(NodeObject.adopted(told.describe(spec).orElse(spec)), settings.options().apply(node));
     if (endpoints.succeeded()) {
       reachedAt(entry, endpoints.result());
     }
@@ -252,7 +235,8 @@ public final class NodeVerticle extends VerticleBase {
 
   private void reachedAt(Entry entry, Map<String, KubeletEndpoint> known) {
     String node = entry.state.node();
-    entry.state.reachedAt(KubeletEndpoint.of(known, node).declaring(features.apply(node)));
+    entry.state.reachedAt(
+        KubeletEndpoint.of(known, node).declaring(settings.features().apply(node)));
   }
 
   private void onChange(Entry entry) {
@@ -261,7 +245,7 @@ public final class NodeVerticle extends VerticleBase {
   }
 
   private void onConfigured(Entry entry) {
-    entry.options = options.apply(entry.state.node());
+    entry.options = settings.options().apply(entry.state.node());
     entry.state.reportEvery(entry.options.reportFrequency());
     startRound(entry.options.pingInterval());
     if (endpoints.succeeded()) {
@@ -271,7 +255,7 @@ public final class NodeVerticle extends VerticleBase {
   }
 
   private void describe(Entry entry) {
-    told.describe(specs.apply(entry.state.node())).ifPresent(entry.state::described);
+    told.describe(settings.specs().apply(entry.state.node())).ifPresent(entry.state::described);
     drive(entry);
   }
 

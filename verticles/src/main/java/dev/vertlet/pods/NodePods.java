@@ -1,6 +1,6 @@
 package dev.vertlet.pods;
 
-import dev.vertlet.bus.NodeTerm;
+import dev.vertlet.bus.LeaseTerm;
 import dev.vertlet.model.KeyedTable;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,7 +11,7 @@ final class NodePods {
   private final KeyedTable<String, PodMailbox> mailboxes =
       new KeyedTable<>(mailbox -> mailbox.ref().uid());
 
-  private final NodeTerm term = new NodeTerm();
+  private final LeaseTerm term = new LeaseTerm();
   private boolean sourcesSeen;
 
   /**
@@ -24,7 +24,7 @@ final class NodePods {
     this.sourcesSeen = !sourced;
   }
 
-  NodeTerm term() {
+  LeaseTerm term() {
     return term;
   }
 

@@ -2,19 +2,12 @@ package dev.vertlet.pods;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
-import static dev.vertlet.bus.Addresses.MIRROR_OBSERVED;
 import static dev.vertlet.bus.Addresses.NODE_ADOPTED;
 import static dev.vertlet.bus.Addresses.NODE_RELEASED;
-import static dev.vertlet.bus.Addresses.PODS_SYNCED;
 import static dev.vertlet.bus.Addresses.POD_ENQUEUED;
-import static dev.vertlet.bus.Addresses.POD_GONE;
-import static dev.vertlet.bus.Addresses.POD_OBSERVED;
 
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.PodEnqueued;
-import dev.vertlet.bus.PodGone;
-import dev.vertlet.bus.PodObserved;
-import dev.vertlet.bus.PodsSynced;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
@@ -48,6 +41,7 @@ public final class PodFeedVerticle extends VerticleBase implements PodFeed {
   private final Set<String> nodes;
   private final Shards shards;
   private final Bus bus;
+  private final PodMessages messages;
   private final Map<String, PodView> pods = new HashMap<>();
 
   /** Term of each served node's lease. */
@@ -69,6 +63,7 @@ public final class PodFeedVerticle extends VerticleBase implements PodFeed {
     this.nodes = new HashSet<>(nodes);
     this.shards = shards;
     this.bus = bus;
+    this.messages = new PodMessages(bus, shards, pod -> true);
   }
 
   @Override
@@ -88,8 +83,7 @@ public final class PodFeedVerticle extends VerticleBase implements PodFeed {
     for (PodView known : new ArrayList<>(pods.values())) {
       if (known.nodeName().equals(node)) {
         pods.remove(known.uid());
-        PodGone gone = new PodGone(known.ref(), true);
-        bus.publish(POD_GONE.shard(shards.of(node)), gone);
+        messages.gone(known, true);
       }
     }
   }
@@ -141,7 +135,7 @@ public final class PodFeedVerticle extends VerticleBase implements PodFeed {
         drop(known.ref());
       }
     }
-    bus.publish(PODS_SYNCED, new PodsSynced(Set.of(node), term));
+    messages.synced(Set.of(node), term);
   }
 
   private void take(PodView pod) {
@@ -149,19 +143,14 @@ public final class PodFeedVerticle extends VerticleBase implements PodFeed {
     if (nodes.contains(pod.nodeName())
         && (known == null || known.resourceVersion() < pod.resourceVersion())) {
       pods.put(pod.uid(), pod);
-      tell(pod);
+      messages.upserted(pod);
     }
-  }
-
-  private void tell(PodView pod) {
-    var kind = pod.mirrorOf() == null ? POD_OBSERVED : MIRROR_OBSERVED;
-    bus.publish(kind.shard(shards.of(pod.nodeName())), new PodObserved(pod));
   }
 
   private void drop(PodRef pod) {
     PodView known = pods.remove(pod.uid());
     if (known != null) {
-      bus.publish(POD_GONE.shard(shards.of(known.nodeName())), new PodGone(known.ref()));
+      messages.gone(known, false);
     }
   }
 
@@ -206,7 +195,7 @@ public final class PodFeedVerticle extends VerticleBase implements PodFeed {
           PodView known = pods.get(pod.uid());
           if (known != null) {
             // its status is compared with what the provider reported
-            tell(known);
+            messages.upserted(known);
             int shard = shards.of(known.nodeName());
             bus.send(POD_ENQUEUED.shard(shard), new PodEnqueued(known.ref()));
           }

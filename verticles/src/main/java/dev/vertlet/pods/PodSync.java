@@ -1,9 +1,9 @@
 package dev.vertlet.pods;
 
 import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.bus.PodQuery;
+import dev.vertlet.bus.PodQueryResult;
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.bus.PodsAsked;
-import dev.vertlet.bus.PodsKnown;
 import dev.vertlet.loop.BackoffTimers;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.PodPhase;
@@ -152,16 +152,18 @@ final class PodSync {
   }
 
   /** Returns the pods that match a query. */
-  PodsKnown known(PodsAsked asked) {
+  PodQueryResult known(PodQuery asked) {
     List<PodMailbox> found = new ArrayList<>(candidates(asked));
     found.removeIf(pod -> !asked.wants(pod.pod().nodeName(), pod.ref()));
     found.sort(PodMailbox.BEST_KNOWN);
-    return new PodsKnown(
-        found.stream().map(m -> new PodsKnown.Known(m.pod(), statics.mirrorUid(m.ref()))).toList());
+    return new PodQueryResult(
+        found.stream()
+            .map(m -> new PodQueryResult.Known(m.pod(), statics.mirrorUid(m.ref())))
+            .toList());
   }
 
   /** Returns a superset of the matching pods; a query by name does not scan all pods. */
-  private List<PodMailbox> candidates(PodsAsked asked) {
+  private List<PodMailbox> candidates(PodQuery asked) {
     if (!asked.namespace().isEmpty() && !asked.name().isEmpty()) {
       return mailboxes.named(asked.namespace(), asked.name());
     }

@@ -23,6 +23,7 @@ import dev.vertlet.bus.PodReport;
 import dev.vertlet.bus.StaticPodEnded;
 import dev.vertlet.bus.StaticPodObserved;
 import dev.vertlet.kube.KubeClient;
+import dev.vertlet.loop.Env;
 import dev.vertlet.loop.VertxLoop;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.provider.PodProvider;
@@ -31,15 +32,12 @@ import dev.vertlet.provider.ProviderContext;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 
 /** Runs the {@link PodSync} of one shard on an event loop and connects it to the bus. */
 public final class PodSyncVerticle extends VerticleBase {
@@ -53,12 +51,10 @@ public final class PodSyncVerticle extends VerticleBase {
   private final List<String> nodes;
   private final List<String> sourced;
   private final PodProvider provider;
-  private final Duration callTimeout;
+  private Duration callTimeout = CALL_TIMEOUT;
   private final KubeClient kube;
   private final Bus bus;
-  private final Clock clock;
-  private final LongSupplier nanos;
-  private final RandomGenerator random;
+  private final Env env;
 
   /** Static pods as JSON, by UID. */
   private final Map<String, Buffer> manifests = new HashMap<>();
@@ -71,9 +67,8 @@ public final class PodSyncVerticle extends VerticleBase {
    *
    * @param nodes names of this shard's nodes
    * @param sourced those of them that have static pods, too: unknown pods are not ended there
-   *     before {@code SourcesSeen}
+   *     before {@code SourcesReady}
    * @param provider this shard's own instance
-   * @param nanos monotonic nanoseconds, for back-off
    */
   public PodSyncVerticle(
       int shard,
@@ -82,46 +77,38 @@ public final class PodSyncVerticle extends VerticleBase {
       PodProvider provider,
       KubeClient kube,
       Bus bus,
-      Clock clock,
-      LongSupplier nanos,
-      RandomGenerator random) {
-    this(shard, nodes, sourced, provider, CALL_TIMEOUT, kube, bus, clock, nanos, random);
-  }
-
-  /** For tests with a shorter timeout. */
-  PodSyncVerticle(
-      int shard,
-      Collection<String> nodes,
-      Collection<String> sourced,
-      PodProvider provider,
-      Duration callTimeout,
-      KubeClient kube,
-      Bus bus,
-      Clock clock,
-      LongSupplier nanos,
-      RandomGenerator random) {
+      Env env) {
     this.shard = shard;
     this.nodes = List.copyOf(nodes);
     this.sourced = List.copyOf(sourced);
     this.provider = provider;
-    this.callTimeout = callTimeout;
     this.kube = kube;
     this.bus = bus;
-    this.clock = clock;
-    this.nanos = nanos;
-    this.random = random;
+    this.env = env;
+  }
+
+  /** Sets a shorter timeout, for tests. Before the start. */
+  PodSyncVerticle callTimeout(Duration timeout) {
+    callTimeout = timeout;
+    return this;
   }
 
   @Override
   public Future<?> start() {
     sync =
-        new PodSync(nodes, sourced, provider, new VertxLoop(vertx), new OnTheBus(), nanos, random);
+        new PodSync(
+            nodes,
+            sourced,
+            provider,
+            new VertxLoop(vertx),
+            new OnTheBus(),
+            env.nanos(),
+            env.random());
     ProviderContext given =
         new ShardContext(
             vertx,
             vertx.getOrCreateContext(),
-            clock,
-            random,
+            env,
             kube,
             bus,
             sync::reported,

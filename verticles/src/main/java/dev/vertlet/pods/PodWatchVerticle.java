@@ -2,19 +2,12 @@ package dev.vertlet.pods;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
-import static dev.vertlet.bus.Addresses.MIRROR_OBSERVED;
 import static dev.vertlet.bus.Addresses.NODES_LISTED;
 import static dev.vertlet.bus.Addresses.NODE_ADOPTED;
 import static dev.vertlet.bus.Addresses.NODE_RELEASED;
-import static dev.vertlet.bus.Addresses.PODS_SYNCED;
-import static dev.vertlet.bus.Addresses.POD_GONE;
-import static dev.vertlet.bus.Addresses.POD_OBSERVED;
 
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.LeaseAcquired;
-import dev.vertlet.bus.PodGone;
-import dev.vertlet.bus.PodObserved;
-import dev.vertlet.bus.PodsSynced;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubePath;
@@ -53,11 +46,10 @@ public final class PodWatchVerticle extends VerticleBase {
   private final PodWatchOptions options;
   private final Set<String> nodes;
   private final boolean whileServed;
-  private final Shards shards;
   private final KubeClient kube;
   private final Bus bus;
   private final RandomGenerator random;
-  private final Predicate<PodView> filter;
+  private final PodMessages messages;
   private final ObjectDecoder<PodView> decoder = new PodDecoder();
 
   /** By node; with a shared watch all nodes have the same reflector. */
@@ -97,11 +89,10 @@ public final class PodWatchVerticle extends VerticleBase {
     this.options = options;
     this.nodes = Set.copyOf(nodes);
     this.whileServed = options.whileServed(nodes.size());
-    this.shards = shards;
     this.kube = kube;
     this.bus = bus;
     this.random = random;
-    this.filter = filter;
+    this.messages = new PodMessages(bus, shards, filter);
   }
 
   @Override
@@ -127,7 +118,7 @@ public final class PodWatchVerticle extends VerticleBase {
 
   private Future<?> startServed() {
     WantedNodes wanted = new WantedNodes();
-    ServedPods served = new ServedPods(wanted, new Shared());
+    ServedPods served = new ServedPods(wanted, messages, this::relistAll);
     Reflector<PodView> reflector = ofAllNodes(served, wanted);
     List<Future<Void>> listening = new ArrayList<>();
     listening.add(
@@ -145,6 +136,11 @@ public final class PodWatchVerticle extends VerticleBase {
       return Future.all(listening);
     }
     return Future.all(listening).onSuccess(v -> startOnce(reflector));
+  }
+
+  private Future<Void> relistAll() {
+    Reflector<PodView> reflector = reflectors.get("");
+    return reflector == null ? Future.failedFuture("not started") : reflector.relist();
   }
 
   private void startOnce(Reflector<PodView> reflector) {
@@ -166,10 +162,9 @@ public final class PodWatchVerticle extends VerticleBase {
   private void onAcquired(LeaseAcquired acquired) {
     Reflector<PodView> reflector = reflectors.get(acquired.node());
     if (reflector != null && acquired.term() > 0) {
-      PodsSynced synced = new PodsSynced(Set.of(acquired.node()), acquired.term());
       reflector
           .relist()
-          .onSuccess(v -> bus.publish(PODS_SYNCED, synced))
+          .onSuccess(v -> messages.synced(Set.of(acquired.node()), acquired.term()))
           .onFailure(
               e ->
                   LOG.atDebug()
@@ -239,56 +234,6 @@ public final class PodWatchVerticle extends VerticleBase {
     return new Reflector<>(kube, source, router, Reflector.DEFAULT_BACKOFF, random);
   }
 
-  /** Accepts a pod if the filter fails: a failing filter must not end pods. */
-  private boolean wanted(PodView pod) {
-    try {
-      return filter.test(pod);
-    } catch (RuntimeException e) {
-      LOG.atWarn()
-          .addKeyValue("pod", pod.ref().display())
-          .addKeyValue("error", e.toString())
-          .log("the filter of pods fails; the pod counts as accepted");
-      return true;
-    }
-  }
-
-  private void tell(PodView pod) {
-    int shard = shards.of(pod.nodeName());
-    if (pod.mirrorOf() != null) {
-      bus.publish(MIRROR_OBSERVED.shard(shard), new PodObserved(pod));
-    } else if (wanted(pod)) {
-      bus.publish(POD_OBSERVED.shard(shard), new PodObserved(pod));
-    } else {
-      // receivers that do not know the pod ignore this
-      bus.publish(POD_GONE.shard(shard), new PodGone(pod.ref()));
-    }
-  }
-
-  /** Publishes the pods of served nodes from one watch for all nodes. */
-  private final class Shared implements ServedPods.Listeners {
-    @Override
-    public void upserted(PodView pod) {
-      tell(pod);
-    }
-
-    @Override
-    public void gone(PodView pod, boolean elsewhere) {
-      PodGone gone = new PodGone(pod.ref(), elsewhere);
-      bus.publish(POD_GONE.shard(shards.of(pod.nodeName())), gone);
-    }
-
-    @Override
-    public void synced(Set<String> names, int term) {
-      bus.publish(PODS_SYNCED, new PodsSynced(names, term));
-    }
-
-    @Override
-    public Future<Void> relist() {
-      Reflector<PodView> reflector = reflectors.get("");
-      return reflector == null ? Future.failedFuture("not started") : reflector.relist();
-    }
-  }
-
   private final class Router implements ReflectorListener<PodView> {
     private final Set<String> covered;
     private final int term;
@@ -305,7 +250,7 @@ public final class PodWatchVerticle extends VerticleBase {
 
     @Override
     public void upserted(PodView pod) {
-      tell(pod);
+      messages.upserted(pod);
     }
 
     /**
@@ -314,11 +259,7 @@ public final class PodWatchVerticle extends VerticleBase {
      */
     @Override
     public void deleted(Tombstone pod) {
-      PodRef ref = new PodRef(pod.namespace(), pod.name(), pod.uid());
-      PodGone gone = new PodGone(ref, isOver());
-      for (int shard = 0; shard < shards.count(); shard++) {
-        bus.publish(POD_GONE.shard(shard), gone);
-      }
+      messages.gone(new PodRef(pod.namespace(), pod.name(), pod.uid()), isOver());
     }
 
     /** Whether the router's node is no longer watched, or by another router. */
@@ -328,7 +269,7 @@ public final class PodWatchVerticle extends VerticleBase {
 
     @Override
     public void synced() {
-      bus.publish(PODS_SYNCED, new PodsSynced(covered, term));
+      messages.synced(covered, term);
     }
   }
 }

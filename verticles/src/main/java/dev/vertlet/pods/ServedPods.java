@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,25 +23,8 @@ import org.slf4j.LoggerFactory;
 final class ServedPods implements ReflectorListener<PodView> {
   private static final Logger LOG = LoggerFactory.getLogger(ServedPods.class);
 
-  /** Receives the selected pods. */
-  interface Listeners {
-    void upserted(PodView pod);
-
-    /**
-     * A pod of a served node is gone.
-     *
-     * @param elsewhere the pod still exists, but this agent no longer serves its node
-     */
-    void gone(PodView pod, boolean elsewhere);
-
-    /** All pods of these nodes were delivered in this term of their Leases. */
-    void synced(Set<String> nodes, int term);
-
-    /** Completes when the watch has received everything that existed at the time of the call. */
-    Future<Void> relist();
-  }
-
-  private final Listeners listeners;
+  private final PodMessages messages;
+  private final Supplier<Future<Void>> relist;
 
   /** By node, then by UID. */
   private final Map<String, Map<String, PodView>> nodes = new HashMap<>();
@@ -65,10 +49,13 @@ final class ServedPods implements ReflectorListener<PodView> {
    * Creates a selection.
    *
    * @param wanted receives the nodes whose pods are to be decoded
+   * @param relist completes when the watch has received everything that existed at the time of the
+   *     call
    */
-  ServedPods(WantedNodes wanted, Listeners listeners) {
+  ServedPods(WantedNodes wanted, PodMessages messages, Supplier<Future<Void>> relist) {
     this.wanted = wanted;
-    this.listeners = listeners;
+    this.messages = messages;
+    this.relist = relist;
   }
 
   /** Number of known pods on all nodes. */
@@ -99,7 +86,7 @@ final class ServedPods implements ReflectorListener<PodView> {
     places.put(pod.uid(), pod.nodeName());
     nodes.computeIfAbsent(pod.nodeName(), node -> new HashMap<>()).put(pod.uid(), pod);
     if (terms.containsKey(pod.nodeName())) {
-      listeners.upserted(pod);
+      messages.upserted(pod);
     }
   }
 
@@ -115,7 +102,7 @@ final class ServedPods implements ReflectorListener<PodView> {
       nodes.remove(node);
     }
     if (pod != null && terms.containsKey(node)) {
-      listeners.gone(pod, false);
+      messages.gone(pod, false);
     }
   }
 
@@ -128,7 +115,7 @@ final class ServedPods implements ReflectorListener<PodView> {
             .map(Map.Entry::getKey)
             .collect(Collectors.toSet());
     if (!first.isEmpty()) {
-      listeners.synced(first, 0);
+      messages.synced(first, 0);
     }
   }
 
@@ -145,7 +132,7 @@ final class ServedPods implements ReflectorListener<PodView> {
           () -> {
             if (awaited.remove(node, term)) {
               tell(node, term);
-              listeners.synced(Set.of(node), term);
+              messages.synced(Set.of(node), term);
             }
           });
       return;
@@ -156,22 +143,22 @@ final class ServedPods implements ReflectorListener<PodView> {
           node,
           () -> {
             if (Integer.valueOf(term).equals(terms.get(node))) {
-              listeners.synced(Set.of(node), term);
+              messages.synced(Set.of(node), term);
             }
           });
     } else if (synced) {
-      listeners.synced(Set.of(node), term);
+      messages.synced(Set.of(node), term);
     }
   }
 
   private void tell(String node, int term) {
     terms.put(node, term);
-    List.copyOf(nodes.getOrDefault(node, Map.of()).values()).forEach(listeners::upserted);
+    List.copyOf(nodes.getOrDefault(node, Map.of()).values()).forEach(messages::upserted);
   }
 
   private void relist(String node, Runnable then) {
-    listeners
-        .relist()
+    relist
+        .get()
         .onSuccess(listed -> then.run())
         .onFailure(
             failure ->
@@ -186,7 +173,7 @@ final class ServedPods implements ReflectorListener<PodView> {
       wanted.passedOver(node);
     } else if (terms.remove(node) != null) {
       List.copyOf(nodes.getOrDefault(node, Map.of()).values())
-          .forEach(pod -> listeners.gone(pod, true));
+          .forEach(pod -> messages.gone(pod, true));
     }
     leave(node);
   }

@@ -11,6 +11,7 @@ import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
+import dev.vertlet.loop.Env;
 import dev.vertlet.model.NodeDecoder;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodRef;
@@ -40,14 +41,23 @@ import org.jspecify.annotations.Nullable;
 record ShardContext(
     Vertx vertx,
     Context own,
-    Clock clock,
-    RandomGenerator random,
+    Env env,
     KubeClient kube,
     Bus bus,
     Consumer<PodReport> reported,
     Consumer<PodReport> unclaimed,
     Function<PodRef, @Nullable Buffer> manifests)
     implements ProviderContext {
+  @Override
+  public Clock clock() {
+    return env.clock();
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return env.random();
+  }
+
   @Override
   public void report(PodReport report) {
     Objects.requireNonNull(report, "report");

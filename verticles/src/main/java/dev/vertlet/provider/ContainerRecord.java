@@ -37,6 +37,11 @@ public record ContainerRecord(
     this(id, name, attempt, image, imageId, state, started, ready, null);
   }
 
+  /** The same instance in this state. */
+  public ContainerRecord withState(ContainerStateView other) {
+    return new ContainerRecord(id, name, attempt, image, imageId, other, started, ready, user);
+  }
+
   public boolean running() {
     return state instanceof ContainerStateView.Running;
   }

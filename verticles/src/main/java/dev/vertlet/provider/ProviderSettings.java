@@ -1,6 +1,7 @@
 package dev.vertlet.provider;
 
 import dev.vertlet.model.GoDuration;
+import dev.vertlet.problem.Pointers;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -137,9 +138,8 @@ public final class ProviderSettings {
     return type.cast(value);
   }
 
-  /** RFC 6901. */
   private String place(String key) {
-    return pointer + "/" + key.replace("~", "~0").replace("/", "~1");
+    return pointer + Pointers.of(key);
   }
 
   @Override

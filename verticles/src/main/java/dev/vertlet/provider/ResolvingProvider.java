@@ -1,7 +1,7 @@
 package dev.vertlet.provider;
 
 import dev.vertlet.bus.ObjectEvent;
-import dev.vertlet.env.Missing;
+import dev.vertlet.env.MissingReference;
 import dev.vertlet.env.PodEnvironments;
 import dev.vertlet.env.PodEnvironments.Given;
 import dev.vertlet.env.PodEnvironments.Outcome;
@@ -132,8 +132,8 @@ public final class ResolvingProvider extends ForwardingProvider {
     return new PodFacts(podIPs, node.hostIPs(), node.allocatable());
   }
 
-  private void tell(PodView pod, List<Missing> missing) {
-    for (Missing one : missing) {
+  private void tell(PodView pod, List<MissingReference> missing) {
+    for (MissingReference one : missing) {
       context()
           .event(
               new ObjectEvent(

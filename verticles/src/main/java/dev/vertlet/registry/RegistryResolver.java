@@ -46,7 +46,7 @@ public final class RegistryResolver implements DigestResolver {
   private final RegistryClient client;
   private final PullSecrets secrets;
   private final Clock clock;
-  private final Map<String, Gate> gates = new HashMap<>();
+  private final Map<String, ConcurrencyLimit> gates = new HashMap<>();
   private final Map<String, Known<String>> digests = new LinkedHashMap<>();
   private final Map<String, Known<Set<String>>> configs = new LinkedHashMap<>();
   private final Map<String, Instant> silent = new LinkedHashMap<>();
@@ -201,7 +201,8 @@ public final class RegistryResolver implements DigestResolver {
       return Future.failedFuture(
           new RegistryException(MOST_BUSY + " other registries are being asked"));
     }
-    Gate gate = gates.computeIfAbsent(registry, r -> new Gate(options.perRegistry()));
+    ConcurrencyLimit gate =
+        gates.computeIfAbsent(registry, r -> new ConcurrencyLimit(options.perRegistry()));
     return gate.pass(task)
         .onComplete(
             done -> {

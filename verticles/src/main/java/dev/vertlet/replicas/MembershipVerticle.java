@@ -14,20 +14,18 @@ import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.ListWatch;
 import dev.vertlet.kube.Reflector;
 import dev.vertlet.kube.ReflectorListener;
+import dev.vertlet.loop.Env;
 import dev.vertlet.model.JsonTreeDecoder;
 import dev.vertlet.model.ObjectMeta;
 import dev.vertlet.model.Timestamps;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.json.JsonObject;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.LongSupplier;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,9 +47,7 @@ public final class MembershipVerticle extends VerticleBase {
   private final ReplicaOptions options;
   private final KubeClient kube;
   private final Bus bus;
-  private final Clock wall;
-  private final LongSupplier nanos;
-  private final RandomGenerator random;
+  private final Env env;
   private final Members members;
 
   private @Nullable Reflector<MemberView> reflector;
@@ -70,7 +66,7 @@ public final class MembershipVerticle extends VerticleBase {
    *
    * @param nodes that are divided
    * @param selectors of nodes that are adopted, and divided as they appear
-   * @param nanos monotonic nanoseconds, for the hold on the own Lease
+   * @param env with the machine's own clock, for renewTime and the expiry of other members' Leases
    */
   public MembershipVerticle(
       ReplicaOptions options,
@@ -78,15 +74,11 @@ public final class MembershipVerticle extends VerticleBase {
       Collection<String> selectors,
       KubeClient kube,
       Bus bus,
-      Clock wall,
-      LongSupplier nanos,
-      RandomGenerator random) {
+      Env env) {
     this.options = options;
     this.kube = kube;
     this.bus = bus;
-    this.wall = wall;
-    this.nanos = nanos;
-    this.random = random;
+    this.env = env;
     this.members = new Members(options.identity(), nodes, selectors);
   }
 
@@ -102,7 +94,8 @@ public final class MembershipVerticle extends VerticleBase {
             500,
             1 << 20,
             Duration.ofMinutes(5));
-    reflector = new Reflector<>(kube, source, new Listener(), Reflector.DEFAULT_BACKOFF, random);
+    reflector =
+        new Reflector<>(kube, source, new Listener(), Reflector.DEFAULT_BACKOFF, env.random());
     reflector.start();
     renew();
     vertx.setPeriodic(options.renewInterval().toMillis(), id -> renew());
@@ -169,7 +162,7 @@ public final class MembershipVerticle extends VerticleBase {
     if (stopped || !inFlight.isComplete()) {
       return;
     }
-    long began = nanos.getAsLong();
+    long began = env.nanos().getAsLong();
     inFlight =
         patch()
             .recover(failure -> absent(failure) ? create() : Future.failedFuture(failure))
@@ -199,7 +192,7 @@ public final class MembershipVerticle extends VerticleBase {
     return new JsonObject()
         .put("holderIdentity", options.identity())
         .put("leaseDurationSeconds", options.duration().toSeconds())
-        .put("renewTime", Timestamps.formatMicro(wall.instant()));
+        .put("renewTime", Timestamps.formatMicro(env.clock().instant()));
   }
 
   private Future<ObjectMeta> patch() {
@@ -239,12 +232,12 @@ public final class MembershipVerticle extends VerticleBase {
   }
 
   private void look() {
-    if (held && nanos.getAsLong() - heldSince >= options.holdFor().toNanos()) {
+    if (held && env.nanos().getAsLong() - heldSince >= options.holdFor().toNanos()) {
       held = false;
       LOG.warn("the agent's own lease ran out; it has what it serves while the nodes' Leases last");
     }
     members.joined(held);
-    Instant now = wall.instant();
+    Instant now = env.clock().instant();
     tellStrangers(members.strangers(now));
     if (!stopped && synced) {
       members.divided(now).ifPresent(this::tell);

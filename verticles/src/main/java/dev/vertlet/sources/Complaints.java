@@ -1,7 +1,7 @@
 package dev.vertlet.sources;
 
 import dev.vertlet.bus.ObjectEvent;
-import dev.vertlet.manifest.Reading.Problem;
+import dev.vertlet.manifest.SourceContents.Problem;
 import dev.vertlet.model.PodRef;
 import java.util.HashSet;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.vertlet.sources;
 
 import dev.vertlet.manifest.ManifestException;
 import dev.vertlet.manifest.Manifests;
-import dev.vertlet.manifest.Reading;
+import dev.vertlet.manifest.SourceContents;
 import dev.vertlet.manifest.StaticPod;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -56,13 +56,13 @@ public final class FileSource implements ManifestSource {
   }
 
   @Override
-  public Future<Reading> read() {
+  public Future<SourceContents> read() {
     return vertx.executeBlocking(this::readNow, false);
   }
 
   /** Blocks. */
-  private Reading readNow() throws IOException {
-    Reading.Collector collected = new Reading.Collector();
+  private SourceContents readNow() throws IOException {
+    SourceContents.Collector collected = new SourceContents.Collector();
     Map<Path, Parsed> now = new HashMap<>();
     if (Files.isDirectory(path)) {
       for (Path file : files()) {
@@ -91,7 +91,7 @@ public final class FileSource implements ManifestSource {
     }
   }
 
-  private void read(Path file, Map<Path, Parsed> now, Reading.Collector collected) {
+  private void read(Path file, Map<Path, Parsed> now, SourceContents.Collector collected) {
     String place = file.toString();
     if (!Files.isRegularFile(file)) {
       if (Files.exists(file)) {

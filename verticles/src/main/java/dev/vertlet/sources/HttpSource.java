@@ -2,7 +2,7 @@ package dev.vertlet.sources;
 
 import dev.vertlet.manifest.ManifestException;
 import dev.vertlet.manifest.Manifests;
-import dev.vertlet.manifest.Reading;
+import dev.vertlet.manifest.SourceContents;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -14,10 +14,10 @@ public final class HttpSource implements ManifestSource {
   private final URI url;
   private final Fetch fetch;
   private final Manifests manifests;
-  private Parsed last = new Parsed("", Reading.EMPTY);
+  private Parsed last = new Parsed("", SourceContents.EMPTY);
 
   /** Result of parsing an answer. */
-  private record Parsed(String hash, Reading reading) {}
+  private record Parsed(String hash, SourceContents reading) {}
 
   public HttpSource(Vertx vertx, URI url, String node, Fetch fetch) {
     this.vertx = vertx;
@@ -40,13 +40,13 @@ public final class HttpSource implements ManifestSource {
   }
 
   @Override
-  public Future<Reading> read() {
+  public Future<SourceContents> read() {
     return fetch.get(url, Manifests.MAX_BYTES).compose(this::parse);
   }
 
-  private Future<Reading> parse(Buffer body) {
+  private Future<SourceContents> parse(Buffer body) {
     if (body.length() == 0) {
-      last = new Parsed("", Reading.EMPTY);
+      last = new Parsed("", SourceContents.EMPTY);
       return Future.succeededFuture(last.reading());
     }
     Parsed before = last;

@@ -1,6 +1,6 @@
 package dev.vertlet.sources;
 
-import dev.vertlet.manifest.Reading;
+import dev.vertlet.manifest.SourceContents;
 import io.vertx.core.Future;
 
 /** A source of manifests. */
@@ -16,5 +16,5 @@ public interface ManifestSource {
    *
    * @return fails if the source cannot be read as a whole, with a message for people
    */
-  Future<Reading> read();
+  Future<SourceContents> read();
 }

@@ -1,6 +1,6 @@
 package dev.vertlet.sources;
 
-import dev.vertlet.bus.NodeTerm;
+import dev.vertlet.bus.LeaseTerm;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
@@ -45,7 +45,7 @@ final class MirrorKeeper {
   private final Map<String, MirrorEntry> byUid = new HashMap<>();
 
   private static final class Node {
-    private final NodeTerm term = new NodeTerm();
+    private final LeaseTerm term = new LeaseTerm();
 
     /** By namespace and name. */
     private final Map<String, MirrorEntry> entries = new HashMap<>();

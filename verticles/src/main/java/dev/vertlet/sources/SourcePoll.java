@@ -1,6 +1,6 @@
 package dev.vertlet.sources;
 
-import dev.vertlet.manifest.Reading;
+import dev.vertlet.manifest.SourceContents;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -22,7 +22,7 @@ final class SourcePoll implements Runnable {
   private final String node;
   private final ManifestSource source;
   private final Duration period;
-  private final Consumer<Reading> heard;
+  private final Consumer<SourceContents> heard;
 
   /** Errors since the source could last be read; {@link #MANY} at most. */
   private final Set<String> complaints = new HashSet<>();
@@ -39,7 +39,11 @@ final class SourcePoll implements Runnable {
    * @param heard called with each successful reading, changed or not
    */
   SourcePoll(
-      Vertx vertx, String node, ManifestSource source, Duration period, Consumer<Reading> heard) {
+      Vertx vertx,
+      String node,
+      ManifestSource source,
+      Duration period,
+      Consumer<SourceContents> heard) {
     this.vertx = vertx;
     this.node = node;
     this.source = source;
@@ -65,11 +69,11 @@ final class SourcePoll implements Runnable {
     reading = true;
     vertx.cancelTimer(timer);
     // an exception of the source counts as a failed reading
-    Future.<Reading>future(promise -> source.read().onComplete(promise))
+    Future.<SourceContents>future(promise -> source.read().onComplete(promise))
         .onComplete(answer -> done(answer.result(), answer.cause()));
   }
 
-  private void done(@Nullable Reading result, @Nullable Throwable failure) {
+  private void done(@Nullable SourceContents result, @Nullable Throwable failure) {
     reading = false;
     if (stopped) {
       return;

@@ -16,18 +16,18 @@ import static dev.vertlet.bus.Addresses.STATIC_POD_OBSERVED;
 
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.PodGone;
-import dev.vertlet.bus.SourcesSeen;
+import dev.vertlet.bus.SourcesReady;
 import dev.vertlet.bus.StaticPodObserved;
 import dev.vertlet.kube.KubeClient;
+import dev.vertlet.loop.Env;
 import dev.vertlet.loop.VertxLoop;
-import dev.vertlet.manifest.Reading;
+import dev.vertlet.manifest.SourceContents;
 import dev.vertlet.manifest.StaticPod;
 import dev.vertlet.manifest.StaticPods;
 import dev.vertlet.manifest.StaticPods.Effect;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,9 +35,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.LongSupplier;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,14 +48,11 @@ public final class SourceVerticle extends VerticleBase {
 
   private final int shard;
   private final List<String> names;
-  private final Function<String, NodeSources> sources;
-  private final Function<String, SourceOptions> options;
+  private final SourceSettings settings;
   private final Fetch fetch;
   private final KubeClient kube;
   private final Bus bus;
-  private final Clock clock;
-  private final LongSupplier nanos;
-  private final RandomGenerator random;
+  private final Env env;
   private final Map<String, StaticPods> pods = new HashMap<>();
 
   /** The node of each static pod, by UID: two nodes of a shard must not have the same UID. */
@@ -80,39 +74,23 @@ public final class SourceVerticle extends VerticleBase {
   /**
    * Creates the verticle.
    *
-   * @param names all nodes of this shard
-   * @param sources of each, including nodes without any; read again after {@code NodeConfigured}
-   * @param options of each; read again after {@code NodeConfigured}
    * @param fetch reads URLs
-   * @param nanos monotonic nanoseconds, for back-off
    */
   public SourceVerticle(
-      int shard,
-      List<String> names,
-      Function<String, NodeSources> sources,
-      Function<String, SourceOptions> options,
-      Fetch fetch,
-      KubeClient kube,
-      Bus bus,
-      Clock clock,
-      LongSupplier nanos,
-      RandomGenerator random) {
+      int shard, SourceSettings settings, Fetch fetch, KubeClient kube, Bus bus, Env env) {
     this.shard = shard;
-    this.names = List.copyOf(names);
-    this.sources = sources;
-    this.options = options;
+    this.names = List.copyOf(settings.names());
+    this.settings = settings;
     this.fetch = fetch;
     this.kube = kube;
     this.bus = bus;
-    this.clock = clock;
-    this.nanos = nanos;
-    this.random = random;
+    this.env = env;
   }
 
   @Override
   public Future<?> start() {
     VertxLoop loop = new VertxLoop(vertx);
-    mirrors = new MirrorKeeper(loop, names, kube, nanos, random);
+    mirrors = new MirrorKeeper(loop, names, kube, env.nanos(), env.random());
     told = new Slices(loop);
     return Future.all(
             List.of(
@@ -134,7 +112,8 @@ public final class SourceVerticle extends VerticleBase {
 
   /** Opens a watch service if one of the nodes has a directory and there is none yet. */
   private Future<?> openWatch(List<String> nodes) {
-    if (watch != null || nodes.stream().allMatch(node -> sources.apply(node).path() == null)) {
+    if (watch != null
+        || nodes.stream().allMatch(node -> settings.sources().apply(node).path() == null)) {
       return Future.succeededFuture();
     }
     return DirectoryWatch.open(vertx)
@@ -150,11 +129,11 @@ public final class SourceVerticle extends VerticleBase {
   }
 
   private void begin(String name) {
-    NodeSources node = sources.apply(name);
+    NodeSources node = settings.sources().apply(name);
     if (!node.any()) {
       mirrors.sourcesSeen(name);
     }
-    begin(node, options.apply(name));
+    begin(node, settings.options().apply(name));
   }
 
   private void begin(NodeSources node, SourceOptions times) {
@@ -196,8 +175,8 @@ public final class SourceVerticle extends VerticleBase {
   private void onConfigured(String name) {
     Begun old = begun.get(name);
     if (old == null
-        || (old.sources().equals(sources.apply(name))
-            && old.options().equals(options.apply(name)))) {
+        || (old.sources().equals(settings.sources().apply(name))
+            && old.options().equals(settings.options().apply(name)))) {
       return;
     }
     end(old);
@@ -206,8 +185,8 @@ public final class SourceVerticle extends VerticleBase {
             .onComplete(
                 opened -> {
                   if (begun.remove(name, old)) {
-                    NodeSources now = sources.apply(name);
-                    begin(now, options.apply(name));
+                    NodeSources now = settings.sources().apply(name);
+                    begin(now, settings.options().apply(name));
                     forget(old.sources(), now.names());
                   }
                 });
@@ -231,7 +210,7 @@ public final class SourceVerticle extends VerticleBase {
     StaticPods own = pods.get(old.node());
     for (String source : old.names()) {
       if (own != null && !still.contains(source)) {
-        perform(own.set(source, List.of(), clock.instant()));
+        perform(own.set(source, List.of(), env.clock().instant()));
       }
     }
   }
@@ -246,7 +225,7 @@ public final class SourceVerticle extends VerticleBase {
             source,
             period,
             reading -> {
-              Reading usable = reading.without(pod -> ownedElsewhere(pod, node.node()));
+              SourceContents usable = reading.without(pod -> ownedElsewhere(pod, node.node()));
               complaints.of(usable.problems());
               heard(node, source.name(), usable);
             });
@@ -266,13 +245,13 @@ public final class SourceVerticle extends VerticleBase {
                 .formatted(pod.view().uid(), owner));
   }
 
-  private void heard(NodeSources node, String source, Reading reading) {
+  private void heard(NodeSources node, String source, SourceContents reading) {
     StaticPods own = pods.get(node.node());
     if (own == null) {
       return;
     }
     boolean before = own.allSeen();
-    perform(own.set(source, reading.pods(), clock.instant()));
+    perform(own.set(source, reading.pods(), env.clock().instant()));
     if (!before && own.allSeen()) {
       told.add(() -> seen(node.node()));
     }
@@ -284,7 +263,7 @@ public final class SourceVerticle extends VerticleBase {
 
   private void seen(String node) {
     mirrors.sourcesSeen(node);
-    bus.publish(SOURCES_SEEN.shard(shard), new SourcesSeen(node));
+    bus.publish(SOURCES_SEEN.shard(shard), new SourcesReady(node));
   }
 
   private void ended(String uid) {

@@ -1,10 +1,10 @@
 package dev.vertlet.status;
 
-import dev.vertlet.bus.NodePods;
+import dev.vertlet.bus.NodePodCounts;
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.bus.PodWay;
-import dev.vertlet.bus.PodWay.Step;
-import dev.vertlet.bus.PodsTold;
+import dev.vertlet.bus.PodStats;
+import dev.vertlet.bus.PodTimeline;
+import dev.vertlet.bus.PodTimeline.Step;
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodStatusView;
@@ -19,10 +19,10 @@ import java.util.function.LongSupplier;
 
 /**
  * Counts a shard's pods by their status on the API server, and records the timelines of pods that
- * start or end, until the next {@code PodsTold}. Pure; a pod that neither starts nor ends costs
+ * start or end, until the next {@code PodStats}. Pure; a pod that neither starts nor ends costs
  * nothing here.
  */
-final class PodJournal implements Witness {
+final class PodJournal implements StatusObserver {
   private final int shard;
   private final LongSupplier nanos;
   private final Runnable wake;
@@ -34,7 +34,7 @@ final class PodJournal implements Witness {
 
   private final Map<StatusEntry, Way> ending = new LinkedHashMap<>();
 
-  private List<PodWay> over = new ArrayList<>();
+  private List<PodTimeline> over = new ArrayList<>();
   private int started;
   private int gone;
   private boolean awake;
@@ -116,7 +116,7 @@ final class PodJournal implements Witness {
   }
 
   private void finish(StatusEntry entry, Way way, Step last, boolean end) {
-    if (over.size() < PodsTold.MOST_WAYS) {
+    if (over.size() < PodStats.MOST_WAYS) {
       way.mark(last, nanos);
       over.add(way.told(entry, end));
     }
@@ -127,8 +127,8 @@ final class PodJournal implements Witness {
    *
    * @param writes number of waiting status writes
    */
-  PodsTold tell(int writes) {
-    List<NodePods> nodes = new ArrayList<>(recounted.size());
+  PodStats tell(int writes) {
+    List<NodePodCounts> nodes = new ArrayList<>(recounted.size());
     for (String node : recounted) {
       Tally tally = tallies.getOrDefault(node, Tally.NOTHING);
       nodes.add(tally.told(node));
@@ -136,8 +136,8 @@ final class PodJournal implements Witness {
         tallies.remove(node);
       }
     }
-    PodsTold told =
-        new PodsTold(
+    PodStats told =
+        new PodStats(
             shard, nodes, over, oldest(), started, gone, starting.size(), ending.size(), writes);
     recounted.clear();
     over = new ArrayList<>();
@@ -151,16 +151,16 @@ final class PodJournal implements Witness {
    * Returns the oldest incomplete timelines: half of them ends, half of them starts, or more of one
    * if there are fewer of the other.
    */
-  private List<PodWay> oldest() {
-    int ends = Math.max(PodsTold.OLDEST / 2, PodsTold.OLDEST - starting.size());
-    List<PodWay> ways = first(ending, false, ends);
-    ways.addAll(first(starting, true, PodsTold.OLDEST - ways.size()));
+  private List<PodTimeline> oldest() {
+    int ends = Math.max(PodStats.OLDEST / 2, PodStats.OLDEST - starting.size());
+    List<PodTimeline> ways = first(ending, false, ends);
+    ways.addAll(first(starting, true, PodStats.OLDEST - ways.size()));
     ways.sort((one, other) -> Long.signum(one.seen() - other.seen()));
     return ways;
   }
 
-  private static List<PodWay> first(Map<StatusEntry, Way> of, boolean start, int most) {
-    List<PodWay> ways = new ArrayList<>(most);
+  private static List<PodTimeline> first(Map<StatusEntry, Way> of, boolean start, int most) {
+    List<PodTimeline> ways = new ArrayList<>(most);
     for (Map.Entry<StatusEntry, Way> each : of.entrySet()) {
       if (ways.size() == most) {
         break;
@@ -243,32 +243,32 @@ final class PodJournal implements Witness {
       return phases[0] + phases[1] + phases[2] + phases[3] + phases[4] == 0;
     }
 
-    NodePods told(String node) {
-      return new NodePods(
+    NodePodCounts told(String node) {
+      return new NodePodCounts(
           node, phases[0], phases[1], phases[2], phases[3], phases[4], ready, ending);
     }
   }
 
-  /** An incomplete {@link PodWay}. */
+  /** An incomplete {@link PodTimeline}. */
   private static final class Way {
     private final long seen;
-    private final List<PodWay.Mark> marks = new ArrayList<>(4);
+    private final List<PodTimeline.Mark> marks = new ArrayList<>(4);
 
     Way(long seen) {
       this.seen = seen;
     }
 
     void mark(Step step, LongSupplier nanos) {
-      for (PodWay.Mark mark : marks) {
+      for (PodTimeline.Mark mark : marks) {
         if (mark.step() == step) {
           return;
         }
       }
-      marks.add(new PodWay.Mark(step, nanos.getAsLong() - seen));
+      marks.add(new PodTimeline.Mark(step, nanos.getAsLong() - seen));
     }
 
-    PodWay told(StatusEntry entry, boolean end) {
-      return new PodWay(entry.ref(), entry.node(), end, seen, marks);
+    PodTimeline told(StatusEntry entry, boolean end) {
+      return new PodTimeline(entry.ref(), entry.node(), end, seen, marks);
     }
   }
 }

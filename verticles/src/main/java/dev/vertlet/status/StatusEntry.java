@@ -3,6 +3,7 @@ package dev.vertlet.status;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.kube.Backoff;
 import dev.vertlet.kube.KubeException;
+import dev.vertlet.kube.RequestScope;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
@@ -91,7 +92,7 @@ final class StatusEntry {
 
   private @Nullable KubeException refusal;
 
-  private int term;
+  private @Nullable RequestScope term;
 
   /** What {@link PodJournal} counts the pod as; 0 for nothing. */
   private byte counted;
@@ -202,10 +203,14 @@ final class StatusEntry {
     }
   }
 
-  /** Drops the wanted status in a new term of the node's lease: the provider starts over, too. */
-  void inTerm(int number) {
-    if (term != number) {
-      term = number;
+  /**
+   * Drops the wanted status in a new term of the node's lease: the provider starts over, too.
+   *
+   * @param current scope of the requests of that term
+   */
+  void inTerm(RequestScope current) {
+    if (term != current) {
+      term = current;
       wanted = null;
       steps = null;
       unsure = null;

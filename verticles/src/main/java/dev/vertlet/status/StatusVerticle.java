@@ -11,15 +11,11 @@ import static dev.vertlet.bus.Addresses.STATIC_POD_OBSERVED;
 
 import dev.vertlet.bus.Bus;
 import dev.vertlet.kube.KubeClient;
-import dev.vertlet.kube.KubeRequest;
-import dev.vertlet.kube.KubeResponse;
-import dev.vertlet.kube.RequestScope;
+import dev.vertlet.loop.Env;
 import dev.vertlet.loop.VertxLoop;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.util.List;
-import java.util.function.LongSupplier;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the {@link StatusWriter} of one shard on an event loop and connects it to the bus. */
@@ -32,8 +28,7 @@ public final class StatusVerticle extends VerticleBase {
   private final int window;
   private final KubeClient kube;
   private final Bus bus;
-  private final LongSupplier nanos;
-  private final RandomGenerator random;
+  private final Env env;
   private final boolean told;
 
   @SuppressWarnings("NullAway.Init") // set by start
@@ -41,16 +36,9 @@ public final class StatusVerticle extends VerticleBase {
 
   private @Nullable PodJournal telling;
 
-  /** Creates the verticle without {@code PodsTold}. */
-  public StatusVerticle(
-      int shard,
-      boolean brief,
-      int window,
-      KubeClient kube,
-      Bus bus,
-      LongSupplier nanos,
-      RandomGenerator random) {
-    this(shard, brief, window, kube, bus, nanos, random, false);
+  /** Creates the verticle without {@code PodStats}. */
+  public StatusVerticle(int shard, boolean brief, int window, KubeClient kube, Bus bus, Env env) {
+    this(shard, brief, window, kube, bus, env, false);
   }
 
   /**
@@ -60,25 +48,16 @@ public final class StatusVerticle extends VerticleBase {
    *     final status first
    * @param window maximum number of requests passed to the client; of statuses that wait longer,
    *     only the newest is written
-   * @param nanos monotonic nanoseconds, for back-off
-   * @param told whether to publish {@code PodsTold}
+   * @param told whether to publish {@code PodStats}
    */
   public StatusVerticle(
-      int shard,
-      boolean brief,
-      int window,
-      KubeClient kube,
-      Bus bus,
-      LongSupplier nanos,
-      RandomGenerator random,
-      boolean told) {
+      int shard, boolean brief, int window, KubeClient kube, Bus bus, Env env, boolean told) {
     this.shard = shard;
     this.brief = brief;
     this.window = window;
     this.kube = kube;
     this.bus = bus;
-    this.nanos = nanos;
-    this.random = random;
+    this.env = env;
     this.told = told;
   }
 
@@ -86,14 +65,9 @@ public final class StatusVerticle extends VerticleBase {
   public Future<?> start() {
     writer =
         new StatusWriter(
-            brief,
-            window,
-            node -> new Scope(kube.scope(node)),
-            new VertxLoop(vertx),
-            nanos,
-            random);
+            brief, window, kube::scope, new VertxLoop(vertx), env.nanos(), env.random());
     if (told) {
-      PodJournal journal = new PodJournal(shard, nanos, this::tellLater);
+      PodJournal journal = new PodJournal(shard, env.nanos(), this::tellLater);
       writer.witness(journal);
       telling = journal;
     }
@@ -124,22 +98,5 @@ public final class StatusVerticle extends VerticleBase {
   @Override
   public Future<?> stop() {
     return writer.leave();
-  }
-
-  private record Scope(RequestScope requests) implements StatusWriter.Requests {
-    @Override
-    public Future<KubeResponse> send(KubeRequest request) {
-      return requests.send(request);
-    }
-
-    @Override
-    public boolean limited() {
-      return requests.limited();
-    }
-
-    @Override
-    public void close() {
-      requests.close();
-    }
   }
 }

@@ -7,6 +7,7 @@ import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.MediaType;
+import dev.vertlet.kube.RequestScope;
 import dev.vertlet.loop.BackoffTimers;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.KeyedTable;
@@ -37,23 +38,9 @@ import org.slf4j.LoggerFactory;
 final class StatusWriter {
   private static final Logger LOG = LoggerFactory.getLogger(StatusWriter.class);
 
-  /** Requests that are valid only while a node is served. */
-  interface Requests {
-    /** Fails with a {@link KubeException}; completes on the loop. */
-    Future<KubeResponse> send(KubeRequest request);
-
-    /** Whether requests may wait for the node's own rate limit. */
-    default boolean limited() {
-      return false;
-    }
-
-    /** Gives up all requests. */
-    void close();
-  }
-
   private final boolean brief;
   private final int window;
-  private final Function<String, Requests> scopes;
+  private final Function<String, RequestScope> scopes;
   private final CoreLoop loop;
   private final LongSupplier nanos;
   private final RandomGenerator random;
@@ -62,16 +49,15 @@ final class StatusWriter {
       new KeyedTable<>(entry -> entry.ref().uid());
   private final StaticReports statics = new StaticReports();
 
-  /** Nodes with a held lease. */
-  private final Map<String, Term> served = new HashMap<>();
+  /** Nodes with a held lease, with the scope of the requests of its term. */
+  private final Map<String, RequestScope> served = new HashMap<>();
 
   private final Set<StatusEntry> dirty = new LinkedHashSet<>();
 
   private final WriteQueue waiting = new WriteQueue();
   private final BackoffTimers<StatusEntry> backoffs;
-  private int terms;
   private int inFlight;
-  private Witness witness = Witness.NONE;
+  private StatusObserver witness = StatusObserver.NONE;
 
   /** Set while the writer is leaving; completes when no request is in flight any more. */
   private @Nullable Promise<Void> leaving;
@@ -89,7 +75,7 @@ final class StatusWriter {
   StatusWriter(
       boolean brief,
       int window,
-      Function<String, Requests> scopes,
+      Function<String, RequestScope> scopes,
       CoreLoop loop,
       LongSupplier nanos,
       RandomGenerator random) {
@@ -122,7 +108,7 @@ final class StatusWriter {
   }
 
   /** Sets the observer; called before any other method. */
-  void witness(Witness told) {
+  void witness(StatusObserver told) {
     witness = told;
   }
 
@@ -144,14 +130,14 @@ final class StatusWriter {
   /** This agent serves the node. */
   void acquired(String node) {
     statics.begin(node);
-    served.put(node, new Term(++terms, scopes.apply(node)));
+    served.put(node, scopes.apply(node));
   }
 
   /** Gives up waiting requests: another agent may serve the node by the time they would be sent. */
   void lost(String node) {
-    Term term = served.remove(node);
+    RequestScope term = served.remove(node);
     if (term != null) {
-      term.requests.close();
+      term.close();
     }
   }
 
@@ -223,10 +209,10 @@ final class StatusWriter {
   }
 
   /** Returns null while the entry's node is not served. */
-  private @Nullable Term term(StatusEntry entry) {
-    Term term = served.get(entry.node());
+  private @Nullable RequestScope term(StatusEntry entry) {
+    RequestScope term = served.get(entry.node());
     if (term != null) {
-      entry.inTerm(term.number);
+      entry.inTerm(term);
     }
     return term;
   }
@@ -262,7 +248,7 @@ final class StatusWriter {
   }
 
   private void write(StatusEntry entry) {
-    Term term = term(entry);
+    RequestScope term = term(entry);
     if (term == null) {
       return;
     }
@@ -310,12 +296,11 @@ final class StatusWriter {
     }
   }
 
-  private void send(Term term, StatusEntry entry, KubeRequest request, Answer answer) {
+  private void send(RequestScope term, StatusEntry entry, KubeRequest request, Answer answer) {
     // a request that waits for its own node's limit takes no slot of other nodes
-    int place = term.requests.limited() ? 0 : 1;
+    int place = term.limited() ? 0 : 1;
     inFlight += place;
-    term.requests
-        .send(request)
+    term.send(request)
         .map(response -> answer.accept(response))
         .otherwise(failure -> failed(entry, KubeException.from(failure)))
         .onComplete(
@@ -340,12 +325,6 @@ final class StatusWriter {
         .log("pod status not written; trying again");
     return null;
   }
-
-  /**
-   * Term of a node's lease, from acquiring to losing it: statuses wanted in an earlier term are
-   * dropped.
-   */
-  private record Term(int number, Requests requests) {}
 
   private interface Answer {
     void take(KubeResponse response);

@@ -4,7 +4,7 @@
  *
  * <p>Consumes {@code PodObserved} and {@code PodGone} (what the server holds), {@code PodReport}
  * (the wanted status), {@code LeaseAcquired} and {@code LeaseLost}; reports of static pods go to
- * their mirror pods. Publishes {@code PodsTold} if the status page or API needs it. Shares the
+ * their mirror pods. Publishes {@code PodStats} if the status page or API needs it. Shares the
  * event loop of its shard's sync verticle.
  *
  * <p>Per pod at most one request is in flight, the newest wanted status wins, and a status that the

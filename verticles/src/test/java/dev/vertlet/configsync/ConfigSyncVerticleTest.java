@@ -19,6 +19,7 @@ import dev.vertlet.bus.Shards;
 import dev.vertlet.kube.KubeClientOptions;
 import dev.vertlet.lease.LeaseOptions;
 import dev.vertlet.lease.LeaseVerticle;
+import dev.vertlet.loop.Env;
 import dev.vertlet.nodes.NodeOptions;
 import dev.vertlet.nodes.NodeWatchVerticle;
 import dev.vertlet.references.BusReferences;
@@ -144,9 +145,7 @@ class ConfigSyncVerticleTest {
             directory, List.of(nodes), Set.of(Sources.NAMESPACE), ConfigSyncOptions.DEFAULTS, 5),
         target,
         cluster.bus(),
-        clock,
-        new Random(1),
-        metrics,
+        new Env(clock, System::nanoTime, new Random(1), metrics),
         files);
   }
 
@@ -351,10 +350,7 @@ class ConfigSyncVerticleTest {
             false,
             cluster.kube(),
             cluster.bus(),
-            clock,
-            System::nanoTime,
-            new Random(1),
-            new SimpleMeterRegistry()));
+            cluster.env(clock)));
     cluster.publish(NODE_PINGED, new NodePinged("a", true, ""));
 
     annotate("a", source("c1"));

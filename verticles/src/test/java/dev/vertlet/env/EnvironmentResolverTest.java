@@ -297,7 +297,7 @@ class EnvironmentResolverTest {
                     List.of(optional(SECRET, "gone")), optional("A", CONFIG_MAP, "settings", "k")));
 
     assertThat(resolved.skipped())
-        .extracting(Missing::eventReason)
+        .extracting(MissingReference::eventReason)
         .containsExactly("OptionalSecretNotFound", "OptionalConfigMapKeyNotFound");
   }
 
@@ -315,8 +315,11 @@ class EnvironmentResolverTest {
   void waitsForWhatIsBeingRead(ReferredKind kind) {
     ContainerView container =
         container(List.of(optional(kind, "slow")), entry("A", SECRET, "gone", "k"));
-    Reading.Lookup slow =
-        key -> key.name().equals("slow") ? new Reading.Unread(42) : new Reading.Known(List.of());
+    ReferenceState.Lookup slow =
+        key ->
+            key.name().equals("slow")
+                ? new ReferenceState.Unread(42)
+                : new ReferenceState.Known(List.of());
 
     assertThat(EnvironmentResolver.resolve(pod(container), container, FACTS, false, slow))
         .isEqualTo(new Resolution.Waiting(42));
@@ -325,7 +328,7 @@ class EnvironmentResolverTest {
   @Test
   void whatCannotBeReadFailsEvenIfOptional() {
     ContainerView container = container(List.of(optional(SECRET, "away")));
-    Reading.Lookup away = key -> new Reading.Unavailable("no");
+    ReferenceState.Lookup away = key -> new ReferenceState.Unavailable("no");
 
     assertThat(EnvironmentResolver.resolve(pod(container), container, FACTS, false, away))
         .isEqualTo(new Resolution.Failed("no", null, List.of()));
@@ -401,8 +404,8 @@ class EnvironmentResolverTest {
     return EnvironmentResolver.resolve(pod(container), container, FACTS, false, this::read);
   }
 
-  private Reading read(ReferredKey key) {
-    return new Reading.Known(cluster.getOrDefault(key, List.of()));
+  private ReferenceState read(ReferredKey key) {
+    return new ReferenceState.Known(cluster.getOrDefault(key, List.of()));
   }
 
   private static String text(Resolution resolution) {

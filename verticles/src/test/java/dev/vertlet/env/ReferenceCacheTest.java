@@ -69,9 +69,9 @@ class ReferenceCacheTest {
     cache.hold("three", Set.of(B), 0);
     source.tell(A, OBJECT);
     assertThat(told).containsExactly("one", "two");
-    assertThat(cache.read(A, 0)).isEqualTo(new Reading.Known(List.of(OBJECT)));
+    assertThat(cache.read(A, 0)).isEqualTo(new ReferenceState.Known(List.of(OBJECT)));
     source.tell(A);
-    assertThat(cache.read(A, 0)).isEqualTo(new Reading.Known(List.of()));
+    assertThat(cache.read(A, 0)).isEqualTo(new ReferenceState.Known(List.of()));
     assertThat(told).hasSize(4);
   }
 
@@ -111,16 +111,16 @@ class ReferenceCacheTest {
     ReferredKey key = new ReferredKey(kind, "ns", "x");
     cache.hold("one", Set.of(key), 5_000);
     cache.hold("two", Set.of(key), 5_900);
-    assertThat(cache.read(key, 5_999)).isEqualTo(new Reading.Unread(6_000));
-    assertThat(cache.read(key, 6_000)).isEqualTo(new Reading.Unavailable(message));
+    assertThat(cache.read(key, 5_999)).isEqualTo(new ReferenceState.Unread(6_000));
+    assertThat(cache.read(key, 6_000)).isEqualTo(new ReferenceState.Unavailable(message));
     source.tell(key);
-    assertThat(cache.read(key, 6_000)).isEqualTo(new Reading.Known(List.of()));
+    assertThat(cache.read(key, 6_000)).isEqualTo(new ReferenceState.Known(List.of()));
   }
 
   @Test
   void nobodyKnowsWhatNobodyHolds() {
     assertThat(cache.read(A, 0))
-        .isEqualTo(new Reading.Unavailable("object \"ns\"/\"a\" not registered"));
+        .isEqualTo(new ReferenceState.Unavailable("object \"ns\"/\"a\" not registered"));
   }
 
   @Test

@@ -15,7 +15,6 @@ import dev.vertlet.testsupport.ManualClock;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,13 +47,7 @@ class EventVerticleTest {
   void start() {
     cluster.deploy(
         new EventVerticle(
-            node -> limit,
-            cluster.kube(),
-            cluster.bus(),
-            clock,
-            new Random(1),
-            cluster.metrics(),
-            MAX_WAITING));
+            node -> limit, cluster.kube(), cluster.bus(), cluster.env(clock), MAX_WAITING));
   }
 
   @Test

@@ -19,6 +19,7 @@ import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.NodePinged;
 import dev.vertlet.bus.NodeRegistered;
 import dev.vertlet.bus.NodesAssigned;
+import dev.vertlet.loop.Env;
 import dev.vertlet.model.Timestamps;
 import dev.vertlet.testing.FakeCluster;
 import dev.vertlet.testing.LogLines;
@@ -343,10 +344,7 @@ class LeaseVerticleTest {
             assigned,
             cluster.kube(),
             cluster.bus(),
-            Clock.systemUTC(),
-            System::nanoTime,
-            new Random(1),
-            metrics));
+            new Env(Clock.systemUTC(), System::nanoTime, new Random(1), metrics)));
   }
 
   private void ping(String node, boolean ok) {

@@ -20,7 +20,6 @@ import dev.vertlet.testing.NodeSpecs;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -81,8 +80,7 @@ class LeaselessVerticleTest {
             provider,
             cluster.kube(),
             cluster.bus(),
-            Clock.systemUTC(),
-            new Random(1)));
+            cluster.env(Clock.systemUTC())));
     eventually(
         () ->
             assertThat(cluster.server().count("patch", "nodes/status")).isGreaterThanOrEqualTo(10));

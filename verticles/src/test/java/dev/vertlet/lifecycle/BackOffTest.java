@@ -2,6 +2,7 @@ package dev.vertlet.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.lifecycle.pod.TimerWheel;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;

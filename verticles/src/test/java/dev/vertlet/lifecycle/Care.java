@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Builds probes and hooks for tests. */
-final class Care {
+public final class Care {
   static final HandlerView COMMAND = new HandlerView.Exec(List.of("cat", "/ok"));
 
   private @Nullable ProbeView startup;
@@ -23,11 +23,11 @@ final class Care {
   }
 
   /** The API's defaults: no delay, 1 s, every 10 s, one success, three failures. */
-  static ProbeView probe() {
+  public static ProbeView probe() {
     return probe(0, 10, 1, 3);
   }
 
-  static ProbeView probe(int delay, int period, int successes, int failures) {
+  public static ProbeView probe(int delay, int period, int successes, int failures) {
     return new ProbeView(COMMAND, delay, 1, period, successes, failures, null);
   }
 

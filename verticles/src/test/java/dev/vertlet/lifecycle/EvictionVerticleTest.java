@@ -22,7 +22,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -69,8 +68,7 @@ class EvictionVerticleTest {
             core.nodes(),
             cluster.kube(),
             cluster.bus(),
-            Clock.systemUTC(),
-            new Random(1)));
+            cluster.env(Clock.systemUTC())));
     cluster.acquire(NODE);
   }
 

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What the fake runtime has of one pod. */
-final class FakePod {
+public final class FakePod {
   final PodRef ref;
   final String node;
   @Nullable SandboxRecord sandbox;
@@ -34,7 +34,7 @@ final class FakePod {
     return null;
   }
 
-  RuntimePod view() {
+  public RuntimePod view() {
     List<ContainerRecord> records = new ArrayList<>(former);
     records.addAll(newest.values());
     return new RuntimePod(ref, node, sandbox, records);

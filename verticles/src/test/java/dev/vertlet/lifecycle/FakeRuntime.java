@@ -45,11 +45,11 @@ import org.jspecify.annotations.Nullable;
  * sandbox p}, {@code stop c}, {@code remove p}): each scripted answer is used once, in order. Rules
  * that no runtime call may break are collected in {@link #violations}.
  */
-final class FakeRuntime implements ContainerRuntime {
-  final Map<String, FakePod> pods = new LinkedHashMap<>();
+public final class FakeRuntime implements ContainerRuntime {
+  public final Map<String, FakePod> pods = new LinkedHashMap<>();
   final List<String> calls = new ArrayList<>();
-  final List<String> violations = new ArrayList<>();
-  final Set<String> images = new HashSet<>();
+  public final List<String> violations = new ArrayList<>();
+  public final Set<String> images = new HashSet<>();
   final Map<String, Integer> starts = new HashMap<>();
 
   /** The newest attempt of each container, also of one that is lost. */
@@ -98,7 +98,7 @@ final class FakeRuntime implements ContainerRuntime {
   /** What its containers are reached by. */
   PodStreams streams = PodStreams.NONE;
 
-  FakeRuntime(FakeLoop loop) {
+  public FakeRuntime(FakeLoop loop) {
     this.loop = loop;
   }
 
@@ -127,16 +127,16 @@ final class FakeRuntime implements ContainerRuntime {
   }
 
   /** The next call of this kind answers so. */
-  void script(String call, Supplier<Future<?>> answer) {
+  public void script(String call, Supplier<Future<?>> answer) {
     scripts.computeIfAbsent(call, k -> new ArrayList<>()).add(answer);
   }
 
-  void fail(String call, Throwable failure) {
+  public void fail(String call, Throwable failure) {
     script(call, () -> Future.failedFuture(failure));
   }
 
   /** The next call of this kind answers only when the promise is completed, and does nothing. */
-  Promise<Object> hang(String call) {
+  public Promise<Object> hang(String call) {
     Promise<Object> promise = Promise.promise();
     script(call, promise::future);
     return promise;
@@ -263,7 +263,7 @@ final class FakeRuntime implements ContainerRuntime {
   }
 
   /** Bytes of each image, whose id is {@code id-} and its name; null: it lists no images. */
-  @Nullable Map<String, Long> imageSizes;
+  public @Nullable Map<String, Long> imageSizes;
 
   @Override
   public Future<List<ImageRecord>> images(String node) {
@@ -460,7 +460,7 @@ final class FakeRuntime implements ContainerRuntime {
   }
 
   /** A container ends by itself. */
-  void exit(PodRef pod, String name, int code) {
+  public void exit(PodRef pod, String name, int code) {
     exit(pod, name, code, code == 0 ? "Completed" : "Error");
   }
 
@@ -644,14 +644,14 @@ final class FakeRuntime implements ContainerRuntime {
     return network.get();
   }
 
-  int running(PodRef pod) {
+  public int running(PodRef pod) {
     FakePod held = pods.get(pod.uid());
     return held == null
         ? 0
         : (int) held.newest.values().stream().filter(ContainerRecord::running).count();
   }
 
-  List<String> calls(String prefix) {
+  public List<String> calls(String prefix) {
     return calls.stream().filter(call -> call.startsWith(prefix)).toList();
   }
 }

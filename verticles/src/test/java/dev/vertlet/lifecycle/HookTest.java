@@ -6,6 +6,7 @@ import static dev.vertlet.lifecycle.Pods.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.lifecycle.pod.TimerWheel;
 import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerStateView.Waiting;

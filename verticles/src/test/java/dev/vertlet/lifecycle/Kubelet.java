@@ -6,6 +6,7 @@ import dev.vertlet.bus.PodReport;
 import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.eviction.EvictionOptions;
 import dev.vertlet.eviction.ImageGcOptions;
+import dev.vertlet.lifecycle.pod.CoreMeters;
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStateView.Terminated;
@@ -31,10 +32,10 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** A core on a fake runtime and a fake loop, with what it told the cluster. */
-final class Kubelet implements EmptyContext {
-  final FakeLoop loop;
-  final FakeRuntime runtime;
-  final KubeletCore core;
+public final class Kubelet implements EmptyContext {
+  public final FakeLoop loop;
+  public final FakeRuntime runtime;
+  public final KubeletCore core;
   final List<PodReport> reports = new ArrayList<>();
   final Map<String, PodReport> latest = new LinkedHashMap<>();
   final List<ObjectEvent> events = new ArrayList<>();
@@ -130,7 +131,7 @@ final class Kubelet implements EmptyContext {
   ImageGcOptions imageGc = ImageGcOptions.DEFAULTS;
   PodTimes times = PodTimes.DEFAULTS;
   NodePolicy policy = NodePolicy.DEFAULTS;
-  int maxImages = 50;
+  public int maxImages = 50;
 
   /** What the API server answers about the node. */
   Function<String, Future<NodeView>> nodes =
@@ -138,7 +139,7 @@ final class Kubelet implements EmptyContext {
 
   int nodeReads;
 
-  Kubelet() {
+  public Kubelet() {
     this(KubeletOptions.DEFAULTS);
   }
 
@@ -183,7 +184,7 @@ final class Kubelet implements EmptyContext {
     done(core.start(this));
   }
 
-  static Kubelet fast() {
+  public static Kubelet fast() {
     return new Kubelet(KubeletOptions.DEFAULTS.withProfile(KubeletOptions.Profile.FAST));
   }
 
@@ -194,7 +195,7 @@ final class Kubelet implements EmptyContext {
   }
 
   /** One that is shown these pods. */
-  Kubelet restarted(PodView... shown) {
+  public Kubelet restarted(PodView... shown) {
     Kubelet next = restarted();
     List.of(shown).forEach(pod -> done(next.core.create(pod)));
     return next;
@@ -214,17 +215,17 @@ final class Kubelet implements EmptyContext {
     }
   }
 
-  PodView create(Pods pod) {
+  public PodView create(Pods pod) {
     PodView view = pod.build();
     done(core.create(view));
     return view;
   }
 
-  void delete(PodView pod, long seconds) {
+  public void delete(PodView pod, long seconds) {
     done(core.delete(pod, Duration.ofSeconds(seconds)));
   }
 
-  void advance(long seconds) {
+  public void advance(long seconds) {
     loop.advance(Duration.ofSeconds(seconds));
   }
 
@@ -244,7 +245,7 @@ final class Kubelet implements EmptyContext {
     return Objects.requireNonNull(status(pod).condition(type));
   }
 
-  ContainerStatusView container(PodView pod, String name) {
+  public ContainerStatusView container(PodView pod, String name) {
     PodStatusView status = status(pod);
     List<ContainerStatusView> all = new ArrayList<>(status.initContainerStatuses());
     all.addAll(status.containerStatuses());
@@ -262,7 +263,7 @@ final class Kubelet implements EmptyContext {
   }
 
   /** How the instance before the present one ended. */
-  Terminated lastEnd(PodView pod, String name) {
+  public Terminated lastEnd(PodView pod, String name) {
     return (Terminated) Objects.requireNonNull(container(pod, name).lastState());
   }
 
@@ -278,7 +279,7 @@ final class Kubelet implements EmptyContext {
   }
 
   /** The pod as the API server shows it after the newest report. */
-  PodView shown(PodView pod) {
+  public PodView shown(PodView pod) {
     return Pods.of(pod).status(status(pod)).build();
   }
 

@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Map;
 
 /** Builds nodes for tests; without an amount a node takes any pod. */
-final class Nodes {
+public final class Nodes {
   private final String name;
   private long version = 1;
   private final Map<String, String> labels = new HashMap<>();
   private final Map<String, String> allocatable = new HashMap<>();
   private final List<TaintView> taints = new ArrayList<>();
 
-  Nodes(String name) {
+  public Nodes(String name) {
     this.name = name;
   }
 
-  Nodes has(String resource, String amount) {
+  public Nodes has(String resource, String amount) {
     allocatable.put(resource, amount);
     return this;
   }
@@ -40,7 +40,7 @@ final class Nodes {
     return this;
   }
 
-  NodeView build() {
+  public NodeView build() {
     NodeStatusView status =
         new NodeStatusView(
             allocatable, allocatable, List.of(), List.of(), Map.of("operatingSystem", "linux"), 0);

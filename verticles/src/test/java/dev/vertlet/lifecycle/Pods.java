@@ -362,7 +362,7 @@ public final class Pods {
     return annotations(Map.of(key, value));
   }
 
-  PodSpecView spec() {
+  public PodSpecView spec() {
     return build().spec();
   }
 

@@ -1,6 +1,7 @@
 package dev.vertlet.lifecycle;
 
 import dev.vertlet.env.EnvironmentInputs;
+import dev.vertlet.lifecycle.pod.CoreMeters;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodRef;

@@ -294,7 +294,7 @@ class ManifestsTest {
     byte[] list = "{apiVersion: v1, kind: PodList, items: [x]}".getBytes(UTF_8);
 
     assertThat(URLS.pods(list, "url").problems())
-        .extracting(Reading.Problem::reason)
+        .extracting(SourceContents.Problem::reason)
         .containsExactly("invalid pod: name is needed for the pod");
   }
 
@@ -325,11 +325,11 @@ class ManifestsTest {
             spec: {containers: [{name: other, image: x}]}
         """;
 
-    Reading reading = URLS.pods(list.getBytes(UTF_8), "http://host/pods");
+    SourceContents reading = URLS.pods(list.getBytes(UTF_8), "http://host/pods");
 
     assertThat(reading.pods()).extracting(StaticPod::fullName).containsExactly("a-edge-0_default");
     assertThat(reading.problems())
-        .extracting(Reading.Problem::toString)
+        .extracting(SourceContents.Problem::toString)
         .containsExactly(
             "http://host/pods: invalid pod: [spec.containers: Required value]",
             "http://host/pods: duplicate pod name \"a-edge-0\"");
@@ -378,12 +378,12 @@ class ManifestsTest {
 
   @Test
   void whatSomebodyObjectsToIsLeftOut() throws ManifestException {
-    Reading reading = URLS.pods(WEB.getBytes(UTF_8), "http://host/pods");
+    SourceContents reading = URLS.pods(WEB.getBytes(UTF_8), "http://host/pods");
 
     assertThat(reading.without(pod -> Optional.empty())).isEqualTo(reading);
-    Reading less = reading.without(pod -> Optional.of("taken"));
+    SourceContents less = reading.without(pod -> Optional.of("taken"));
 
     assertThat(less.pods()).isEmpty();
-    assertThat(less.problems()).extracting(Reading.Problem::reason).containsExactly("taken");
+    assertThat(less.problems()).extracting(SourceContents.Problem::reason).containsExactly("taken");
   }
 }

@@ -475,16 +475,12 @@ class NodeVerticleTest {
     cluster.deploy(
         new NodeVerticle(
             0,
-            List.of("a", "b"),
-            specs::get,
-            options::get,
+            new NodeSettings(List.of("a", "b"), specs::get, options::get, declared::get),
             provider,
             Future.succeededFuture(Map.of("a", new KubeletEndpoint(10250, List.of("B")))),
-            declared::get,
             cluster.kube(),
             cluster.bus(),
-            clock,
-            new Random(1)));
+            cluster.env(clock)));
     List.of("a", "b").forEach(n -> cluster.acquire(n));
     ready("a");
     ready("b");
@@ -537,8 +533,7 @@ class NodeVerticleTest {
             backing,
             cluster.kube(),
             cluster.bus(),
-            clock,
-            new Random(1)));
+            cluster.env(clock)));
   }
 
   private void register(NodeSpec spec) {

@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
-import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
@@ -212,16 +211,14 @@ class HostileProviderTest {
     cluster.deploy(cluster.statuses(System::nanoTime));
     cluster.deploy(
         new PodSyncVerticle(
-            0,
-            List.of(NODE),
-            List.of(),
-            ProviderGuard.of(provider),
-            callTimeout,
-            cluster.kube(),
-            cluster.bus(),
-            clock,
-            nanos,
-            new Random(1)));
+                0,
+                List.of(NODE),
+                List.of(),
+                ProviderGuard.of(provider),
+                cluster.kube(),
+                cluster.bus(),
+                cluster.env(clock, nanos))
+            .callTimeout(callTimeout));
     cluster.watchPods(NODE);
     acquire();
   }

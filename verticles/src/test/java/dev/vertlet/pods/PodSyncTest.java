@@ -4,8 +4,8 @@ import static dev.vertlet.testing.TestPods.pod;
 import static dev.vertlet.testing.TestPods.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.bus.PodQuery;
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.bus.PodsAsked;
 import dev.vertlet.lifecycle.FakeLoop;
 import dev.vertlet.lifecycle.Pods;
 import dev.vertlet.model.PodPhase;
@@ -209,7 +209,7 @@ class PodSyncTest {
   }
 
   private static List<String> uids(SimulatedSync sync, String node, String name) {
-    return sync.known(new PodsAsked(node, "default", name)).pods().stream()
+    return sync.known(new PodQuery(node, "default", name)).pods().stream()
         .map(known -> known.pod().uid())
         .toList();
   }
@@ -235,13 +235,13 @@ class PodSyncTest {
     assertThat(calls).endsWith("kill", "create");
     assertThat(uids(sync, "", "web")).isEmpty();
     assertThat(uids(sync, OTHER, "site")).containsExactly(site.uid());
-    assertThat(sync.known(new PodsAsked(NODE, "", "")).pods()).isEmpty();
-    assertThat(sync.known(new PodsAsked(OTHER, "", "")).pods()).hasSize(1);
+    assertThat(sync.known(new PodQuery(NODE, "", "")).pods()).isEmpty();
+    assertThat(sync.known(new PodQuery(OTHER, "", "")).pods()).hasSize(1);
     sync.gone(site.ref());
     loop.settle();
     assertThat(sync.size()).isZero();
-    assertThat(sync.known(new PodsAsked("", "", "")).pods()).isEmpty();
-    assertThat(sync.known(new PodsAsked("nobody", "", "")).pods()).isEmpty();
+    assertThat(sync.known(new PodQuery("", "", "")).pods()).isEmpty();
+    assertThat(sync.known(new PodQuery("nobody", "", "")).pods()).isEmpty();
   }
 
   @Test

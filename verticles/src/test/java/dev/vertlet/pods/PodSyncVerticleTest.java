@@ -21,8 +21,8 @@ import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodObserved;
+import dev.vertlet.bus.PodQuery;
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.bus.PodsAsked;
 import dev.vertlet.bus.PodsSynced;
 import dev.vertlet.bus.StaticPodEnded;
 import dev.vertlet.bus.StaticPodObserved;
@@ -124,7 +124,7 @@ class PodSyncVerticleTest {
   }
 
   private List<String> known(String node, String namespace, String name) {
-    return get(cluster.bus().ask(PODS_ASKED.shard(0), new PodsAsked(node, namespace, name)))
+    return get(cluster.bus().ask(PODS_ASKED.shard(0), new PodQuery(node, namespace, name)))
         .pods()
         .stream()
         .map(known -> known.pod().name())

@@ -2,6 +2,8 @@ package dev.vertlet.pods;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.Shards;
 import dev.vertlet.kube.ReflectorListener.Tombstone;
 import dev.vertlet.lifecycle.Pods;
 import dev.vertlet.model.PodRef;
@@ -9,34 +11,44 @@ import dev.vertlet.model.PodView;
 import dev.vertlet.model.WantedNodes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-class ServedPodsTest implements ServedPods.Listeners {
+class ServedPodsTest {
+  @AutoClose private static final Vertx VERTX = Vertx.vertx();
+  private static final Bus BUS = Bus.install(VERTX);
+
   private final List<String> told = new ArrayList<>();
   private final WantedNodes wanted = new WantedNodes();
-  private final ServedPods pods = new ServedPods(wanted, this);
+  private final ServedPods pods = new ServedPods(wanted, new Told(), this::relist);
   private Promise<Void> relist = Promise.promise();
 
-  @Override
-  public void upserted(PodView pod) {
-    told.add("pod " + pod.name());
+  private final class Told extends PodMessages {
+    Told() {
+      super(BUS, new Shards(1), pod -> true);
+    }
+
+    @Override
+    void upserted(PodView pod) {
+      told.add("pod " + pod.name());
+    }
+
+    @Override
+    void gone(PodView pod, boolean elsewhere) {
+      told.add((elsewhere ? "elsewhere " : "gone ") + pod.name());
+    }
+
+    @Override
+    void synced(Set<String> nodes, int term) {
+      told.add("synced " + nodes + " in " + term);
+    }
   }
 
-  @Override
-  public void gone(PodView pod, boolean elsewhere) {
-    told.add((elsewhere ? "elsewhere " : "gone ") + pod.name());
-  }
-
-  @Override
-  public void synced(Set<String> nodes, int term) {
-    told.add("synced " + nodes + " in " + term);
-  }
-
-  @Override
-  public Future<Void> relist() {
+  private Future<Void> relist() {
     relist = Promise.promise();
     return relist.future();
   }

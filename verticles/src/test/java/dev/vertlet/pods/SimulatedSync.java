@@ -1,9 +1,9 @@
 package dev.vertlet.pods;
 
 import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.bus.PodQuery;
+import dev.vertlet.bus.PodQueryResult;
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.bus.PodsAsked;
-import dev.vertlet.bus.PodsKnown;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
@@ -92,7 +92,7 @@ public final class SimulatedSync {
     sync.unclaimed(pod);
   }
 
-  public PodsKnown known(PodsAsked asked) {
+  public PodQueryResult known(PodQuery asked) {
     return sync.known(asked);
   }
 

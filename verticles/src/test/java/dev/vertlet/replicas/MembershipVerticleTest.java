@@ -12,7 +12,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
@@ -34,9 +33,7 @@ class MembershipVerticleTest {
             List.of(),
             cluster.kube(),
             cluster.bus(),
-            Clock.systemUTC(),
-            System::nanoTime,
-            new Random(1)));
+            cluster.env(Clock.systemUTC())));
   }
 
   private void other(String identity, Instant renewed, int seconds) {

@@ -4,12 +4,12 @@ import dev.vertlet.bus.PodReport;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.ReflectorListener;
+import dev.vertlet.kube.RequestScope;
 import dev.vertlet.kube.Verb;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.PodProvider;
-import dev.vertlet.status.SimulatedWriter;
 import io.vertx.core.Future;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -87,9 +87,9 @@ enum Mutant {
   /** Each write is followed by the one before it, as a retry in the wrong place would. */
   OVERTAKEN_STATUS(Invariant.NEWEST_STATUS_WINS) {
     @Override
-    SimulatedWriter.Requests requests(SimulatedWriter.Requests requests) {
+    RequestScope requests(RequestScope requests) {
       Map<String, KubeRequest> before = new HashMap<>();
-      return new SimulatedWriter.Requests() {
+      return new RequestScope() {
         @Override
         public Future<KubeResponse> send(KubeRequest request) {
           if (request.verb() != Verb.PATCH) {
@@ -114,8 +114,8 @@ enum Mutant {
   /** A write does not wait for the answer to the one before it. */
   IMPATIENT_WRITER(Invariant.ONE_WRITE_IN_FLIGHT) {
     @Override
-    SimulatedWriter.Requests requests(SimulatedWriter.Requests requests) {
-      return new SimulatedWriter.Requests() {
+    RequestScope requests(RequestScope requests) {
+      return new RequestScope() {
         @Override
         public Future<KubeResponse> send(KubeRequest request) {
           Future<KubeResponse> answer = requests.send(request);
@@ -200,7 +200,7 @@ enum Mutant {
     return listener;
   }
 
-  SimulatedWriter.Requests requests(SimulatedWriter.Requests requests) {
+  RequestScope requests(RequestScope requests) {
     return requests;
   }
 

@@ -4,11 +4,11 @@ import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeException.Kind;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
+import dev.vertlet.kube.RequestScope;
 import dev.vertlet.kube.Verb;
 import dev.vertlet.lifecycle.FakeLoop;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.ObjectMeta;
-import dev.vertlet.status.SimulatedWriter;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -45,7 +45,7 @@ final class Wire {
   record Sent(String uid, long seen, long answered) {}
 
   /** The requests of an agent in one term of a lease. */
-  SimulatedWriter.Requests scope(CoreLoop agent) {
+  RequestScope scope(CoreLoop agent) {
     return new Scope(agent);
   }
 
@@ -55,7 +55,7 @@ final class Wire {
     open.clear();
   }
 
-  private final class Scope implements SimulatedWriter.Requests {
+  private final class Scope implements RequestScope {
     private final CoreLoop agent;
 
     Scope(CoreLoop agent) {

@@ -3,7 +3,7 @@ package dev.vertlet.sources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.ObjectEvent;
-import dev.vertlet.manifest.Reading.Problem;
+import dev.vertlet.manifest.SourceContents.Problem;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.testing.LogLines;
 import java.util.ArrayList;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.vertlet.manifest.Manifests;
-import dev.vertlet.manifest.Reading;
+import dev.vertlet.manifest.SourceContents;
 import dev.vertlet.manifest.StaticPod;
 import dev.vertlet.testsupport.fuzz.YamlBombs;
 import io.vertx.core.Vertx;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FileSourceTest {
   @TempDir private Path folder;
 
-  private static Reading read(Vertx vertx, Path path) {
+  private static SourceContents read(Vertx vertx, Path path) {
     return get(new FileSource(vertx, path, "node").read());
   }
 
@@ -47,13 +47,13 @@ class FileSourceTest {
     Files.createDirectory(folder.resolve("more"));
     write("more/e.yaml", "deeper");
 
-    Reading reading = read(vertx, folder);
+    SourceContents reading = read(vertx, folder);
 
     assertThat(reading.pods())
         .extracting(pod -> pod.view().name())
         .containsExactly("zeroth-node", "first-node", "second-node");
     assertThat(reading.problems())
-        .extracting(Reading.Problem::toString)
+        .extracting(SourceContents.Problem::toString)
         .containsExactly(folder.resolve("more") + ": is a directory, which is not looked into");
   }
 
@@ -62,7 +62,7 @@ class FileSourceTest {
     Path file = write("b.yaml", "only");
 
     assertThat(read(vertx, file).pods()).hasSize(1);
-    assertThat(read(vertx, folder.resolve("absent"))).isEqualTo(Reading.EMPTY);
+    assertThat(read(vertx, folder.resolve("absent"))).isEqualTo(SourceContents.EMPTY);
   }
 
   @Test
@@ -72,7 +72,7 @@ class FileSourceTest {
     FileSource source = new FileSource(vertx, folder, "node");
     StaticPod before = get(source.read()).pods().get(0);
 
-    Reading again = get(source.read());
+    SourceContents again = get(source.read());
 
     assertThat(again.pods()).hasSize(1);
     assertThat(again.pods().get(0)).isSameAs(before);
@@ -105,7 +105,7 @@ class FileSourceTest {
     }
 
     assertThat(read(vertx, folder).problems())
-        .extracting(Reading.Problem::reason)
+        .extracting(SourceContents.Problem::reason)
         .containsExactly("has more than 10485760 bytes");
   }
 
@@ -116,12 +116,12 @@ class FileSourceTest {
       Files.writeString(folder.resolve(bomb.getKey() + ".yaml"), bomb.getValue());
     }
 
-    Reading reading = read(vertx, folder);
+    SourceContents reading = read(vertx, folder);
 
     assertThat(reading.pods()).extracting(pod -> pod.view().name()).containsExactly("last-node");
     assertThat(reading.problems())
         .hasSize(YamlBombs.all().size())
-        .extracting(Reading.Problem::reason)
+        .extracting(SourceContents.Problem::reason)
         .allMatch(reason -> reason.startsWith("has ") || reason.startsWith("is neither YAML "));
   }
 }

@@ -3,7 +3,7 @@ package dev.vertlet.sources;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.manifest.Reading;
+import dev.vertlet.manifest.SourceContents;
 import dev.vertlet.testing.LogLines;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -20,10 +20,10 @@ class SourcePollTest {
 
   /** Answers one after another, and then nothing more ever. */
   private static final class Answers implements ManifestSource {
-    private final List<Future<Reading>> answers;
+    private final List<Future<SourceContents>> answers;
     private volatile int asked;
 
-    Answers(List<Future<Reading>> answers) {
+    Answers(List<Future<SourceContents>> answers) {
       this.answers = answers;
     }
 
@@ -38,14 +38,14 @@ class SourcePollTest {
     }
 
     @Override
-    public Future<Reading> read() {
+    public Future<SourceContents> read() {
       int now = asked;
       asked = now + 1;
       return now < answers.size() ? answers.get(now) : Future.future(never -> {});
     }
   }
 
-  private static void readAll(Vertx vertx, List<Future<Reading>> answers) {
+  private static void readAll(Vertx vertx, List<Future<SourceContents>> answers) {
     Answers source = new Answers(answers);
     SourcePoll poll = new SourcePoll(vertx, "node", source, Duration.ofMillis(1), heard -> {});
     vertx.runOnContext(ignored -> poll.read());
@@ -55,9 +55,9 @@ class SourcePollTest {
 
   @Test
   void reasonsThatTakeTurnsAreToldOnceEach(Vertx vertx) {
-    Future<Reading> refused = Future.failedFuture("connection refused");
-    Future<Reading> late = Future.failedFuture("no answer");
-    Future<Reading> read = Future.succeededFuture(Reading.EMPTY);
+    Future<SourceContents> refused = Future.failedFuture("connection refused");
+    Future<SourceContents> late = Future.failedFuture("no answer");
+    Future<SourceContents> read = Future.succeededFuture(SourceContents.EMPTY);
     try (LogLines lines = LogLines.of(SourcePoll.class)) {
       readAll(vertx, List.of(refused, refused, late, refused, late, read, read, late));
 
@@ -69,9 +69,9 @@ class SourcePollTest {
 
   @Test
   void reasonsThatNeverRepeatAreNotToldForever(Vertx vertx) {
-    List<Future<Reading>> failures =
+    List<Future<SourceContents>> failures =
         java.util.stream.IntStream.range(0, 50)
-            .mapToObj(i -> Future.<Reading>failedFuture("reason " + i))
+            .mapToObj(i -> Future.<SourceContents>failedFuture("reason " + i))
             .toList();
     try (LogLines lines = LogLines.of(SourcePoll.class)) {
       readAll(vertx, failures);

@@ -14,9 +14,9 @@ import dev.vertlet.apiserver.Manifests;
 import dev.vertlet.bus.NodeConfigured;
 import dev.vertlet.bus.NodeRegistered;
 import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.bus.PodQuery;
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.bus.PodsAsked;
-import dev.vertlet.bus.SourcesSeen;
+import dev.vertlet.bus.SourcesReady;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.pods.PodSyncVerticle;
@@ -35,7 +35,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -54,7 +53,7 @@ class SourceVerticleTest {
   private final ManualClock clock = new ManualClock();
   @AutoClose private final FakeCluster cluster = FakeCluster.start();
   private final List<ObjectEvent> events = cluster.hear(OBJECT_EVENT);
-  private final List<SourcesSeen> seen = cluster.hear(SOURCES_SEEN.shard(0));
+  private final List<SourcesReady> seen = cluster.hear(SOURCES_SEEN.shard(0));
 
   /** What is behind the URL. */
   private volatile Future<Buffer> page = Future.failedFuture("connection refused");
@@ -66,9 +65,7 @@ class SourceVerticleTest {
     sources = new NodeSources(NODE, folder, url);
     Context loop = cluster.vertx().getOrCreateContext();
     cluster.deployOn(
-        loop,
-        new StatusVerticle(
-            0, false, 8, cluster.kube(), cluster.bus(), System::nanoTime, new Random(1)));
+        loop, new StatusVerticle(0, false, 8, cluster.kube(), cluster.bus(), cluster.env(clock)));
     cluster.deployOn(
         loop,
         new PodSyncVerticle(
@@ -78,23 +75,20 @@ class SourceVerticleTest {
             provider,
             cluster.kube(),
             cluster.bus(),
-            clock,
-            clock::nanos,
-            new Random(1)));
+            cluster.env(clock, clock::nanos)));
     cluster.deployOn(
         loop,
         new SourceVerticle(
             0,
-            List.of(NODE),
-            node -> sources,
-            // directories are watched; URLs have to be asked
-            node -> new SourceOptions(Duration.ofMinutes(1), Duration.ofMillis(20)),
+            new SourceSettings(
+                List.of(NODE),
+                node -> sources,
+                // directories are watched; URLs have to be asked
+                node -> new SourceOptions(Duration.ofMinutes(1), Duration.ofMillis(20))),
             (at, maxBytes) -> page,
             cluster.kube(),
             cluster.bus(),
-            clock,
-            System::nanoTime,
-            new Random(1)));
+            cluster.env(clock)));
     cluster.watchPods(NODE);
     ObjectNode node =
         cluster.create(
@@ -239,7 +233,7 @@ class SourceVerticleTest {
     page = Future.succeededFuture(Buffer.buffer());
 
     eventually(() -> assertThat(provider.calls()).contains("kill unknown-node"));
-    eventually(() -> assertThat(seen).containsExactly(new SourcesSeen(NODE)));
+    eventually(() -> assertThat(seen).containsExactly(new SourcesReady(NODE)));
   }
 
   @Test
@@ -279,7 +273,7 @@ class SourceVerticleTest {
   }
 
   private List<String> known(String pod) {
-    return get(cluster.bus().ask(PODS_ASKED.shard(0), new PodsAsked(NODE, "default", pod)))
+    return get(cluster.bus().ask(PODS_ASKED.shard(0), new PodQuery(NODE, "default", pod)))
         .pods()
         .stream()
         .map(known -> known.pod().uid())
@@ -355,15 +349,14 @@ class SourceVerticleTest {
       cluster.deploy(
           new SourceVerticle(
               0,
-              List.of("a", "b"),
-              node -> new NodeSources(node, folder, null),
-              node -> new SourceOptions(Duration.ofMinutes(1), Duration.ofMinutes(1)),
+              new SourceSettings(
+                  List.of("a", "b"),
+                  node -> new NodeSources(node, folder, null),
+                  node -> new SourceOptions(Duration.ofMinutes(1), Duration.ofMinutes(1))),
               (at, maxBytes) -> page,
               cluster.kube(),
               cluster.bus(),
-              clock,
-              System::nanoTime,
-              new Random(1)));
+              cluster.env(clock)));
       eventually(
           () ->
               assertThat(lines.withKey("error"))

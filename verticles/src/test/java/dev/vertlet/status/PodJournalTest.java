@@ -3,12 +3,12 @@ package dev.vertlet.status;
 import static dev.vertlet.testing.TestPods.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.bus.NodePods;
+import dev.vertlet.bus.NodePodCounts;
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.bus.PodWay;
-import dev.vertlet.bus.PodWay.Mark;
-import dev.vertlet.bus.PodWay.Step;
-import dev.vertlet.bus.PodsTold;
+import dev.vertlet.bus.PodStats;
+import dev.vertlet.bus.PodTimeline;
+import dev.vertlet.bus.PodTimeline.Mark;
+import dev.vertlet.bus.PodTimeline.Step;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
@@ -58,11 +58,11 @@ class PodJournalTest {
     now += 10;
     observe(entry, observed(pod("a").at(2), ready(PodPhase.RUNNING, "True")));
 
-    PodsTold told = journal.tell(7);
+    PodStats told = journal.tell(7);
 
     assertThat(told.over())
         .containsExactly(
-            new PodWay(
+            new PodTimeline(
                 entry.ref(),
                 "node",
                 false,
@@ -72,14 +72,14 @@ class PodJournalTest {
                     new Mark(Step.RUNNING, 20),
                     new Mark(Step.READY, 30),
                     new Mark(Step.WRITTEN, 40))));
-    assertThat(told.nodes()).containsExactly(new NodePods("node", 0, 1, 0, 0, 0, 1, 0));
+    assertThat(told.nodes()).containsExactly(new NodePodCounts("node", 0, 1, 0, 0, 0, 1, 0));
     assertThat(told)
         .extracting(
-            PodsTold::shard,
-            PodsTold::started,
-            PodsTold::gone,
-            PodsTold::starting,
-            PodsTold::writes)
+            PodStats::shard,
+            PodStats::started,
+            PodStats::gone,
+            PodStats::starting,
+            PodStats::writes)
         .containsExactly(3, 1, 0, 0, 7);
   }
 
@@ -87,7 +87,7 @@ class PodJournalTest {
   void anEndIsToldWhenTheObjectIsGone() {
     StatusEntry entry = seen(observed(pod("a"), ready(PodPhase.RUNNING, "True")));
     observe(entry, observed(pod("a").at(2).deleted(30), ready(PodPhase.RUNNING, "True")));
-    assertThat(journal.tell(0).underWay()).extracting(PodWay::ending).containsExactly(true);
+    assertThat(journal.tell(0).underWay()).extracting(PodTimeline::ending).containsExactly(true);
     now += 5;
     report(entry, TestPods.status(PodPhase.SUCCEEDED), true);
     now += 5;
@@ -95,11 +95,11 @@ class PodJournalTest {
     // its removal is answered after the watch has told of it
     journal.changed(entry);
 
-    PodsTold told = journal.tell(0);
+    PodStats told = journal.tell(0);
 
-    assertThat(told.over()).extracting(PodWay::took).containsExactly(10L);
+    assertThat(told.over()).extracting(PodTimeline::took).containsExactly(10L);
     assertThat(told.gone()).isEqualTo(1);
-    assertThat(told.nodes()).containsExactly(new NodePods("node", 0, 0, 0, 0, 0, 0, 0));
+    assertThat(told.nodes()).containsExactly(new NodePodCounts("node", 0, 0, 0, 0, 0, 0, 0));
     assertThat(told.underWay()).isEmpty();
   }
 
@@ -108,11 +108,11 @@ class PodJournalTest {
     seen(observed(pod("a"), ready(PodPhase.RUNNING, "True")));
     seen(pod("b").in(PodPhase.FAILED).view());
 
-    PodsTold told = journal.tell(0);
+    PodStats told = journal.tell(0);
 
     assertThat(told.starting()).isZero();
     assertThat(told.over()).isEmpty();
-    assertThat(told.nodes()).containsExactly(new NodePods("node", 0, 1, 0, 1, 0, 1, 0));
+    assertThat(told.nodes()).containsExactly(new NodePodCounts("node", 0, 1, 0, 1, 0, 1, 0));
   }
 
   @Test
@@ -122,7 +122,7 @@ class PodJournalTest {
     StatusEntry deleted = seen(pod("b").view());
     observe(deleted, pod("b").at(2).deleted(0).view());
 
-    PodsTold told = journal.tell(0);
+    PodStats told = journal.tell(0);
 
     assertThat(told.starting()).isZero();
     assertThat(told.ending()).isEqualTo(1);
@@ -156,10 +156,10 @@ class PodJournalTest {
       seen(pod("end-" + i).deleted(30).view());
     }
 
-    List<PodWay> told = journal.tell(0).underWay();
+    List<PodTimeline> told = journal.tell(0).underWay();
 
-    assertThat(told).hasSize(PodsTold.OLDEST);
+    assertThat(told).hasSize(PodStats.OLDEST);
     assertThat(told.get(0).pod().name()).isEqualTo("start-0");
-    assertThat(told.stream().filter(PodWay::ending)).hasSize(4);
+    assertThat(told.stream().filter(PodTimeline::ending)).hasSize(4);
   }
 }

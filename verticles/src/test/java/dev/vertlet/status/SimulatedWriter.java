@@ -1,6 +1,7 @@
 package dev.vertlet.status;
 
 import dev.vertlet.bus.PodReport;
+import dev.vertlet.kube.RequestScope;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
@@ -13,13 +14,10 @@ import java.util.random.RandomGenerator;
 public final class SimulatedWriter {
   private final StatusWriter writer;
 
-  /** What one term of a node's lease allows to send. */
-  public interface Requests extends StatusWriter.Requests {}
-
   public SimulatedWriter(
       boolean brief,
       int window,
-      Supplier<? extends Requests> scopes,
+      Supplier<RequestScope> scopes,
       CoreLoop loop,
       LongSupplier nanos,
       RandomGenerator random) {

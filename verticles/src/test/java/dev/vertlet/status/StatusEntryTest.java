@@ -7,16 +7,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeException.Kind;
+import dev.vertlet.kube.RequestScope;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.status.StatusEntry.Step;
+import dev.vertlet.testing.Fakes;
 import dev.vertlet.testing.Scenario;
 import dev.vertlet.testing.Statuses;
 import dev.vertlet.testing.TestPods;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StatusEntryTest {
   private final Random random = new Random(1);
   private final StatusEntry entry = new StatusEntry(pod("a").at(1).view());
+  private final Map<String, RequestScope> terms = new HashMap<>();
   private boolean brief;
   private boolean stepwise;
   private long now;
@@ -81,12 +86,17 @@ class StatusEntryTest {
       case "reread" -> assertThat(entry.reread(seen(argument).view())).isNull();
       case "refused" -> assertThat(entry.reread(seen(argument).view())).isNotNull();
       case "removed" -> entry.removed();
-      case "term" -> entry.inTerm(Integer.parseInt(argument));
+      case "term" -> entry.inTerm(term(argument));
       case "brief" -> brief = true;
       case "stepwise" -> stepwise = true;
       case "later" -> now += Duration.ofHours(1).toNanos();
       default -> wants(word, argument);
     }
+  }
+
+  private RequestScope term(String number) {
+    return terms.computeIfAbsent(
+        number, n -> Fakes.answering(RequestScope.class, (method, arguments) -> null));
   }
 
   private void wants(String step, String text) {

@@ -34,9 +34,9 @@ import dev.vertlet.testing.Statuses;
 import dev.vertlet.testing.TestPods;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -465,7 +465,7 @@ class StatusVerticleTest {
 
   private StatusVerticle verticle(boolean brief, int window) {
     return new StatusVerticle(
-        0, brief, window, cluster.kube(), cluster.bus(), System::nanoTime, new Random(1));
+        0, brief, window, cluster.kube(), cluster.bus(), cluster.env(Clock.systemUTC()));
   }
 
   private String serve() {

@@ -21,6 +21,7 @@ import dev.vertlet.kube.KubeClientOptions;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
+import dev.vertlet.loop.Env;
 import dev.vertlet.model.PodDecoder;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.WatchEvent;
@@ -128,13 +129,22 @@ public final class FakeCluster implements AutoCloseable {
   /** For the pods of one node, in the only shard there is. */
   public PodSyncVerticle podSync(
       String node, PodProvider provider, Clock clock, LongSupplier nanos) {
-    return new PodSyncVerticle(
-        0, List.of(node), List.of(), provider, kube, bus, clock, nanos, new Random(1));
+    return new PodSyncVerticle(0, List.of(node), List.of(), provider, kube, bus, env(clock, nanos));
   }
 
   /** For the statuses of pods in the only shard there is. */
   public StatusVerticle statuses(LongSupplier nanos) {
-    return new StatusVerticle(0, false, 100, kube, bus, nanos, new Random(1));
+    return new StatusVerticle(0, false, 100, kube, bus, env(Clock.systemUTC(), nanos));
+  }
+
+  /** With the machine's monotonic time, and chance that is the same in each run. */
+  public Env env(Clock clock) {
+    return env(clock, System::nanoTime);
+  }
+
+  /** With chance that is the same in each run. */
+  public Env env(Clock clock, LongSupplier nanos) {
+    return new Env(clock, nanos, new Random(1), metrics);
   }
 
   /** Deploys a verticle on a context that the test has, too. */

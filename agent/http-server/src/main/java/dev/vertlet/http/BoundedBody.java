@@ -5,17 +5,16 @@ import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 
-/** Reads bodies of requests as far as they may go. On the request's context. */
+/** Reads request bodies up to a limit. Call it on the request's context. */
 public final class BoundedBody {
   private BoundedBody() {}
 
   /**
-   * Reads a body to its end, or to the first byte that is too much; what comes after that is
-   * dropped.
+   * Reads a body to its end or to the first byte above the limit; further bytes are discarded.
    *
-   * @param most bytes that it may have
-   * @return the body, one byte longer than allowed where it was too long; fails as the request does
-   *     when its client leaves
+   * @param most limit in bytes
+   * @return the body, one byte longer than the limit when it was too long; fails as the request
+   *     does when its client leaves
    */
   public static Future<Buffer> read(HttpServerRequest request, int most) {
     Promise<Buffer> read = Promise.promise();

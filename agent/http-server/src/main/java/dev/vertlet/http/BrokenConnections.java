@@ -5,15 +5,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes what goes wrong with connections of a server: without it Vert.x writes an error for each
- * one that a client resets or fills with anything but HTTP. Pure.
+ * Handles exceptions of a server's connections. Without it, Vert.x logs an error for each
+ * connection that a client resets or on which it does not speak HTTP.
  */
 final class BrokenConnections {
   private static final Logger LOG = LoggerFactory.getLogger(BrokenConnections.class);
 
   private BrokenConnections() {}
 
-  /** Hears of this connection from now on; for {@code HttpServer.connectionHandler}. */
+  /** Handles the exceptions of this connection; for {@code HttpServer.connectionHandler}. */
   static void hear(HttpConnection connection) {
     connection.exceptionHandler(
         failure ->

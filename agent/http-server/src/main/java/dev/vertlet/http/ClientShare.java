@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** Names who shares what clients may take: an address, and of IPv6 the network of 64 bits. Pure. */
+/** Names the owner of a client's limits: an IPv4 address, or the /64 network of an IPv6 address. */
 public final class ClientShare {
   private static final int IPV6 = 16;
   private static final int NETWORK = 8;
@@ -15,7 +15,7 @@ public final class ClientShare {
   private ClientShare() {}
 
   /**
-   * @param address null where it is not known
+   * @param address null when it is unknown
    */
   public static String of(@Nullable SocketAddress address) {
     String host = address == null ? null : address.hostAddress();

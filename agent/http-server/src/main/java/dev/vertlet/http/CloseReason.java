@@ -2,18 +2,18 @@ package dev.vertlet.http;
 
 import java.util.Locale;
 
-/** Why a server has closed a connection, or reset a stream, of a client that was not admitted. */
+/** Why a server closed a connection, or reset a stream, of an unadmitted client. */
 public enum CloseReason {
-  /** As many connections as there may be were open, or as many of one client. */
+  /** Too many connections were open in total, or of one client. */
   MAX_CONNECTIONS,
-  /** Connections and requests that were not admitted held as much as they may. */
+  /** Unadmitted connections and requests held too many bytes. */
   UNADMITTED_BYTES,
-  /** No head of a request came in time. */
+  /** The header of a request did not arrive in time. */
   HEAD_TIMEOUT,
-  /** A request was not admitted in time, or its refusal not read. */
+  /** A request was not admitted in time, or the client did not read its rejection in time. */
   ADMISSION_TIMEOUT;
 
-  /** As the value of a label: {@code head_timeout}. */
+  /** Returns the value of the metric's label: {@code head_timeout}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

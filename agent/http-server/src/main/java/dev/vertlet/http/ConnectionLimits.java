@@ -3,20 +3,20 @@ package dev.vertlet.http;
 import java.time.Duration;
 
 /**
- * What the clients of one server may take. The listeners of a server share it.
+ * Limits for the clients of one server; its listeners share them.
  *
- * @param connections most that are open at once, handshakes included; half of them may be of one
- *     client that has not been admitted
- * @param unadmittedBytes most that connections and requests hold together before they are admitted;
- *     connections and requests count {@link #CONNECTION}, {@link #TLS}, {@link #HTTP2} and {@link
- *     #REQUEST} bytes beside what their clients have sent
- * @param headerBytes longest request line, and longest head, in bytes
- * @param streams most that an HTTP/2 connection has at a time
+ * @param connections most open connections, handshakes included; one unadmitted client may have
+ *     half of them
+ * @param unadmittedBytes most bytes that connections and requests hold together before admission;
+ *     each counts {@link #CONNECTION}, {@link #TLS}, {@link #HTTP2} and {@link #REQUEST} bytes
+ *     besides the bytes its client has sent
+ * @param headerBytes longest request line and longest header in bytes
+ * @param streams most concurrent streams of an HTTP/2 connection
  * @param resets most streams of a connection that its client may reset within 30 s
- * @param head how long a connection may be without the head of a request, from its start, its
- *     handshake, or the first byte of that head on
- * @param idle how long a connection may be open between two requests
- * @param admission how long a request may wait to be admitted, or its refusal to be read
+ * @param head time limit for the header of a request, from the start of the connection, the end of
+ *     its handshake, or the first byte of that header
+ * @param idle time that a connection may stay open between two requests
+ * @param admission time limit for a request's admission, or for reading its rejection
  */
 public record ConnectionLimits(
     int connections,
@@ -33,34 +33,35 @@ public record ConnectionLimits(
   /** Bytes that a connection counts. */
   static final int CONNECTION = 16 << 10;
 
-  /** Bytes that TLS adds to it. */
+  /** Bytes that TLS adds to a connection. */
   static final int TLS = 48 << 10;
 
-  /** Bytes that HTTP/2 adds to it. */
+  /** Bytes that HTTP/2 adds to a connection. */
   static final int HTTP2 = 32 << 10;
 
   /** Bytes that a request counts. */
   static final int REQUEST = 4 << 10;
 
-  /** Bytes that each field of a head adds to its length. */
+  /** Bytes that each header field counts besides its length. */
   static final int FIELD = 192;
 
-  /** As Go's servers. */
+  /** The stream limit of Go's servers. */
   private static final int STREAMS = 250;
 
   /**
-   * 10 × 250 streams = 2500 in 30 s: all streams of a connection may be cancelled every 3 s, where
-   * the default of 200 would end it with the first. A flood of resets has thousands a second.
+   * 10 × 250 streams = 2500 in 30 s: a client may cancel all streams of a connection every 3 s,
+   * where the default of 200 would close it at the first time. A reset flood has thousands per
+   * second.
    */
   private static final int RESETS = 10 * STREAMS;
 
-  /** As Go's servers of Kubernetes: a kubelet's idle connection ends after 90 s. */
+  /** The limit of Kubernetes' Go servers: a kubelet closes an idle connection after 90 s. */
   private static final Duration IDLE = Duration.ofSeconds(90);
 
-  /** As that of a TLS handshake, which Go's servers give 10 s, too. */
+  /** The limit of a TLS handshake, for which Go's servers allow 10 s, too. */
   private static final Duration HEAD = Duration.ofSeconds(10);
 
-  /** A TokenReview that is tried again takes less. */
+  /** Longer than a TokenReview with retries. */
   private static final Duration ADMISSION = Duration.ofSeconds(30);
 
   public ConnectionLimits {
@@ -70,9 +71,9 @@ public record ConnectionLimits(
   }
 
   /**
-   * With the deadlines of a kubelet, and a share of this process' memory.
+   * Creates limits with a kubelet's timeouts and a share of this process's memory.
    *
-   * @param share of the heap's greatest size, for example 8 for an eighth
+   * @param share part of the maximum heap size, for example 8 for an eighth
    */
   public static ConnectionLimits of(int connections, int share, int headerBytes) {
     long bytes = Runtime.getRuntime().maxMemory() / share;
@@ -80,7 +81,7 @@ public record ConnectionLimits(
         connections, bytes, headerBytes, STREAMS, RESETS, HEAD, IDLE, ADMISSION);
   }
 
-  /** The same but for the streams of HTTP/2. */
+  /** Returns a copy with other HTTP/2 stream limits. */
   public ConnectionLimits withStreams(int streams, int resets) {
     return new ConnectionLimits(
         connections, unadmittedBytes, headerBytes, streams, resets, head, idle, admission);

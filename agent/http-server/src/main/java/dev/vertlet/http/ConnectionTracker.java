@@ -12,17 +12,17 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * The open connections of one server, and what those hold that were not admitted. A connection is
- * trusted from its first admitted request on; a trusted one is never closed to make room. Confined
- * to the server's event loop.
+ * Tracks the open connections of one server and the bytes that unadmitted ones hold. A connection
+ * is trusted from its first admitted request on; a trusted connection is never closed to make room.
+ * Confined to the server's event loop.
  */
 final class ConnectionTracker {
-  /** Over HTTP/1.1 a connection has one request at a time; no stream has this number. */
+  /** ID of the only HTTP/1.1 request at a time; no stream has this ID. */
   static final int HTTP1 = 0;
 
   /**
-   * Most bytes that may wait to be sent to a client that is not admitted; its connection is closed
-   * beyond them. Answers to such clients are smaller.
+   * Most bytes queued for an unadmitted client; above it the connection is closed. Responses to
+   * such clients are smaller.
    */
   private static final long MOST_UNSENT = 256 << 10;
 
@@ -32,14 +32,13 @@ final class ConnectionTracker {
   private final Set<TrackedConnection> open = new LinkedHashSet<>();
   private final Map<String, Client> clients = new HashMap<>();
 
-  /** Bytes of all connections. */
   private long held;
 
   private static final class Client {
     long held;
     int connections;
 
-    /** The oldest first. */
+    /** Untrusted connections, oldest first. */
     final Set<TrackedConnection> untrusted = new LinkedHashSet<>();
   }
 
@@ -52,20 +51,19 @@ final class ConnectionTracker {
     this.nanos = nanos;
   }
 
-  /** Open connections, handshakes included. */
+  /** Returns the number of open connections, handshakes included. */
   int size() {
     return open.size();
   }
 
-  /** Bytes that count by now. */
   long held() {
     return held;
   }
 
   /**
-   * A client has connected. The connection is closed at once where there is no room.
+   * Records a new connection, and closes it at once when there is no room.
    *
-   * @param bytes that the connection counts
+   * @param bytes bytes that the connection counts
    */
   void opened(TrackedConnection connection, long bytes) {
     Client client = clients.computeIfAbsent(connection.client, name -> new Client());
@@ -88,7 +86,7 @@ final class ConnectionTracker {
     hold(connection, bytes);
   }
 
-  /** The connection has ended, by whom ever. */
+  /** Records the end of the connection, whichever side closed it. */
   void closed(TrackedConnection connection) {
     if (!connection.open) {
       return;
@@ -104,15 +102,15 @@ final class ConnectionTracker {
     }
   }
 
-  /** From now on the head of a first request is waited for. */
+  /** Starts the time limit for the header of the first request. */
   void handshakeEnded(TrackedConnection connection) {
     connection.headSince = nanos.getAsLong();
   }
 
   /**
-   * The connection turns out to need more than others.
+   * Adds bytes to the connection's count.
    *
-   * @param bytes that it counts beside those of {@link #opened}
+   * @param bytes bytes besides those of {@link #opened}
    */
   void grown(TrackedConnection connection, long bytes) {
     if (!connection.trusted) {
@@ -120,7 +118,7 @@ final class ConnectionTracker {
     }
   }
 
-  /** Bytes have come that belong to no admitted request; they count until {@link #released}. */
+  /** Counts received bytes of no admitted request until {@link #released}. */
   void received(TrackedConnection connection, long bytes) {
     boolean quiet = connection.underWay.isEmpty() && !connection.readingBody;
     if (quiet && connection.headSince == TrackedConnection.NONE) {
@@ -131,7 +129,7 @@ final class ConnectionTracker {
     }
   }
 
-  /** What {@link #received} has counted is gone, or part of a request. */
+  /** Ends the count of {@link #received} bytes: they were freed or belong to a request. */
   void released(TrackedConnection connection) {
     if (connection.open) {
       add(connection, -connection.received);
@@ -139,23 +137,22 @@ final class ConnectionTracker {
     connection.received = 0;
   }
 
-  /** A head is under way on a connection that may have other requests. */
+  /** Records the start of a header on a connection that may have other requests. */
   void headBegan(TrackedConnection connection) {
     connection.headSince = nanos.getAsLong();
   }
 
-  /** A head is complete. */
   void headEnded(TrackedConnection connection) {
     connection.headSince = TrackedConnection.NONE;
     connection.idleSince = nanos.getAsLong();
   }
 
   /**
-   * A request has begun.
+   * Records the start of a request.
    *
    * @param id its stream, or {@link #HTTP1}
-   * @param bytes that it counts until it is admitted or has ended
-   * @return whether it may be served; a connection that is not trusted may be closed by now
+   * @param bytes bytes that it counts until its admission or end
+   * @return whether it may be served; an untrusted connection may have been closed
    */
   boolean requestBegan(TrackedConnection connection, int id, long bytes) {
     connection.underWay.add(id);
@@ -168,7 +165,7 @@ final class ConnectionTracker {
     return true;
   }
 
-  /** A part of the body has come; nothing where the request is admitted. */
+  /** Counts a part of the body; does nothing for an admitted request. */
   void bodyReceived(TrackedConnection connection, int id, long bytes) {
     Pending request = connection.pending.get(id);
     if (request != null && hold(connection, bytes)) {
@@ -177,9 +174,9 @@ final class ConnectionTracker {
   }
 
   /**
-   * A large answer is about to be written to a client that may not be admitted.
+   * Counts a large response that a possibly unadmitted client is about to get.
    *
-   * @return whether it may
+   * @return whether it may be written
    */
   boolean answering(TrackedConnection connection, int id, long bytes) {
     Pending request = connection.pending.get(id);
@@ -193,7 +190,7 @@ final class ConnectionTracker {
     return true;
   }
 
-  /** The client may have what it asks for; nothing where the request has ended. */
+  /** Records the admission of a request; does nothing after its end. */
   void admitted(TrackedConnection connection, int id) {
     Pending request = connection.pending.remove(id);
     if (request == null || !connection.open) {
@@ -204,12 +201,12 @@ final class ConnectionTracker {
     }
     connection.trusted = true;
     client(connection).untrusted.remove(connection);
-    // what else has come on it and is not admitted still counts
+    // unadmitted bytes of its other requests still count
     long others = connection.pending.values().stream().mapToLong(other -> other.held).sum();
     add(connection, connection.received + others - connection.held);
   }
 
-  /** The body of the last request over HTTP/1.1 is complete; its answer may have come before. */
+  /** Records the end of the last HTTP/1.1 request's body; its response may have come before. */
   void bodyEnded(TrackedConnection connection) {
     connection.readingBody = false;
     connection.idleSince = nanos.getAsLong();
@@ -219,11 +216,11 @@ final class ConnectionTracker {
   }
 
   /**
-   * A request has been answered or broken off; nothing where none has begun.
+   * Records the end of a request by a response or a reset; does nothing when none has begun.
    *
-   * @return whether its connection may go on for now. Over HTTP/1.1 the server keeps a refused
-   *     request until its body is complete, and what has come behind it: these go on counting, and
-   *     {@link #isSettled} is to be asked a little later
+   * @return whether its connection may continue for now. Over HTTP/1.1 the server keeps a rejected
+   *     request, and bytes after it, until its body is complete. These still count, and the caller
+   *     must check {@link #isSettled} a little later
    */
   boolean requestEnded(TrackedConnection connection, int id) {
     if (!connection.underWay.remove(id)) {
@@ -238,8 +235,8 @@ final class ConnectionTracker {
   }
 
   /**
-   * Whether a refused request over HTTP/1.1 has left nothing behind, or another one has come; its
-   * connection is to be closed otherwise.
+   * Returns whether a rejected HTTP/1.1 request has left no bytes, or another request has begun;
+   * otherwise the connection must be closed.
    */
   boolean isSettled(TrackedConnection connection) {
     return !connection.underWay.isEmpty() || release(connection);
@@ -254,7 +251,7 @@ final class ConnectionTracker {
     return false;
   }
 
-  /** Closes what has waited for too long. */
+  /** Closes connections and requests that exceeded a time limit. */
   void sweep() {
     long now = nanos.getAsLong();
     for (TrackedConnection connection : new ArrayList<>(open)) {
@@ -286,7 +283,7 @@ final class ConnectionTracker {
     }
   }
 
-  /** The request no longer waits for its admission. */
+  /** Removes a request that no longer waits for admission. */
   private void forget(TrackedConnection connection, int id) {
     Pending request = connection.pending.remove(id);
     if (request != null && connection.open) {
@@ -294,7 +291,7 @@ final class ConnectionTracker {
     }
   }
 
-  /** Makes room where there is none; whether the bytes count now. */
+  /** Counts bytes and makes room for them; returns whether they are counted. */
   private boolean hold(TrackedConnection connection, long bytes) {
     if (!connection.open) {
       return false;
@@ -310,7 +307,7 @@ final class ConnectionTracker {
     return connection.open;
   }
 
-  /** Closes the oldest connection of the client that holds most; whether there is one. */
+  /** Closes the oldest connection of the client with the most bytes; returns whether it exists. */
   private boolean evictHeaviest(CloseReason reason) {
     Optional<Client> heaviest =
         clients.values().stream()

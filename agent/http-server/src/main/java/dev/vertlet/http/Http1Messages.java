@@ -12,8 +12,8 @@ import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
 
 /**
- * Tells the tracker of the heads and answers of one HTTP/1.1 connection, behind the codec. An
- * upgraded connection's request never ends.
+ * Reports the headers and responses of one HTTP/1.1 connection to the tracker; it follows the codec
+ * in the pipeline. An upgraded connection's request never ends.
  */
 final class Http1Messages extends ChannelDuplexHandler {
   static final String NAME = "trackedMessages";
@@ -56,8 +56,8 @@ final class Http1Messages extends ChannelDuplexHandler {
   }
 
   /**
-   * Closes the connection 500 ms after the answer is written: a client that still sends would see
-   * the connection reset before it reads the answer (RFC 9112, 9.6). Go's servers wait as long.
+   * Closes the connection 500 ms after the response is written: a client that still sends would see
+   * a reset before it reads the response (RFC 9112, 9.6). Go's servers wait as long.
    */
   private void closeAfter(ChannelHandlerContext context, ChannelPromise answer) {
     answer

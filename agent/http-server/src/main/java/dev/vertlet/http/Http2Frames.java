@@ -5,19 +5,19 @@ import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2FrameTypes;
 
 /**
- * Reads the frame headers of an HTTP/2 connection as they pass, whatever pieces they come in, to
- * know how much of an incomplete head and of which body a client has sent (RFC 9113, 4.1). Pure.
+ * Parses the frame headers of an HTTP/2 connection from any fragments, to count the bytes of
+ * incomplete headers and of bodies (RFC 9113, 4.1). Uses no I/O.
  */
 final class Http2Frames {
-  /** What is found. */
+  /** Receives what the parser finds. */
   interface Listener {
-    /** A part of a head has come. */
+    /** Handles a part of a request header. */
     void head(int bytes);
 
-    /** The head is complete. */
+    /** Handles the end of a request header. */
     void headEnded();
 
-    /** A part of a body has come. */
+    /** Handles a part of a body. */
     void body(int stream, int bytes);
   }
 
@@ -30,7 +30,7 @@ final class Http2Frames {
   private final Listener listener;
   private final byte[] header = new byte[Http2CodecUtil.FRAME_HEADER_LENGTH];
 
-  /** Of the client's preface, which comes before the first frame. */
+  /** Remaining bytes of the client's preface, which precedes the first frame. */
   private int preface = Http2CodecUtil.connectionPrefaceBuf().readableBytes();
 
   private int headerBytes;
@@ -40,7 +40,7 @@ final class Http2Frames {
     this.listener = listener;
   }
 
-  /** Reads without moving the buffer's index. */
+  /** Parses bytes without moving the buffer's index. */
   void read(ByteBuf bytes) {
     int at = bytes.readerIndex();
     int end = bytes.writerIndex();

@@ -8,7 +8,7 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.ssl.SslHandler;
 
-/** Tells the tracker of the streams of one HTTP/2 connection. */
+/** Reports the streams of one HTTP/2 connection to the tracker. */
 final class Http2Tracking {
   private Http2Tracking() {}
 
@@ -16,7 +16,7 @@ final class Http2Tracking {
       ChannelHandlerContext http2, ConnectionTracker tracker, TrackedConnection connection) {
     Http2ConnectionHandler handler = (Http2ConnectionHandler) http2.handler();
     if (http2.pipeline().get(SslHandler.class) == null) {
-      // the frames that have passed by now were not read
+      // the frames received so far were not parsed
       remove(http2.pipeline(), TrackedBytes.NAME);
       remove(http2.pipeline(), Http1Messages.NAME);
       remove(http2.pipeline(), Http1Faults.NAME);
@@ -49,8 +49,8 @@ final class Http2Tracking {
   }
 
   /**
-   * A client that is not done when its answer is may not keep the stream: RFC 9113, 8.1 has the
-   * server reset it with {@code NO_ERROR}.
+   * Resets a stream with {@code NO_ERROR} when the response ends before the request (RFC 9113,
+   * 8.1), so that its client cannot keep the stream.
    */
   static void reset(
       ChannelHandlerContext http2,

@@ -26,13 +26,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Makes the HTTP servers of one verticle, which share its {@link ConnectionLimits}. Confined to the
- * verticle's event loop, which must be the one that its servers listen on.
+ * Creates the HTTP servers of one verticle, which share its {@link ConnectionLimits}. Confined to
+ * the verticle's event loop, on which its servers must listen.
  */
 public final class HttpServers {
   private static final int RESETS_SECONDS = 30;
 
-  /** As Go's servers for a handshake and the header of a first request. */
+  /** The limit of Go's servers for a handshake and the header of a first request. */
   private static final long HANDSHAKE_SECONDS = 10;
 
   private static final long SWEEP_MILLIS = 1_000;
@@ -46,11 +46,10 @@ public final class HttpServers {
   private boolean clearTextHttp2;
   private long timer = -1;
 
-  /** What a channel knows of itself. */
   private record Tracked(ConnectionTracker tracker, TrackedConnection connection) {}
 
   /**
-   * @param refused hears of connections that are closed before they are admitted
+   * @param refused notified of connections that are closed before admission
    * @param nanos monotonic nanoseconds
    */
   public HttpServers(
@@ -60,14 +59,14 @@ public final class HttpServers {
     this.tracker = new ConnectionTracker(limits, refused, nanos);
   }
 
-  /** Whether servers that are created from now on speak HTTP/2 without TLS, too; not at first. */
+  /** Sets whether servers created from now on accept HTTP/2 without TLS; false by default. */
   public HttpServers clearTextHttp2(boolean allowed) {
     clearTextHttp2 = allowed;
     return this;
   }
 
   /**
-   * A server that does not listen yet.
+   * Creates a server that does not listen yet.
    *
    * @param options address, port and TLS; the limits are set here
    */
@@ -76,10 +75,9 @@ public final class HttpServers {
   }
 
   /**
-   * As the other one.
+   * Creates a server with a connection handler.
    *
-   * @param connected takes each connection once its handshake has ended; it may set other handlers
-   *     of it
+   * @param connected receives each connection after its handshake and may set its other handlers
    */
   public HttpServer create(
       HttpServerOptions options,
@@ -122,19 +120,19 @@ public final class HttpServers {
     return options;
   }
 
-  /** Ends the watch over deadlines; servers are closed by those who made them listen. */
+  /** Stops checking time limits; the owners of the servers close them. */
   public void close() {
     vertx.cancelTimer(timer);
   }
 
-  /** Open connections of all servers, handshakes included. */
+  /** Returns the number of open connections of all servers, handshakes included. */
   public int connections() {
     return tracker.size();
   }
 
   /**
-   * The client may have what it asks for: its connection is trusted from now on. Nothing for a
-   * request of another kind of server, or of one that has ended. Any thread.
+   * Admits a request: its connection is trusted from now on. Does nothing for a request of another
+   * kind of server or after its end. Thread-safe.
    */
   public static void admitted(HttpServerRequest request) {
     Channel channel = channel(request.connection());
@@ -151,17 +149,17 @@ public final class HttpServers {
   }
 
   /**
-   * Counts a large answer to a client that may not be admitted, until it has been read. On the
-   * server's event loop.
+   * Counts a large response to a possibly unadmitted client until the client has read it. Call it
+   * on the server's event loop.
    *
-   * @return whether it may be written; 503 is the answer otherwise
+   * @return whether it may be written; otherwise answer 503
    */
   public static boolean mayAnswer(HttpServerRequest request, long bytes) {
     Tracked tracked = channel(request.connection()).attr(TRACKED).get();
     return tracked == null || tracked.tracker.answering(tracked.connection, id(request), bytes);
   }
 
-  /** Before the handshake where there is one. */
+  /** Tracks a connection, with TLS before its handshake. */
   private void connected(Channel channel) {
     TrackedConnection connection = new TrackedConnection(client(channel), new Ends(channel));
     channel.attr(TRACKED).set(new Tracked(tracker, connection));
@@ -181,7 +179,7 @@ public final class HttpServers {
     watch();
   }
 
-  /** Its protocol is known; whether the connection may stay. */
+  /** Tracks the connection by its protocol; returns whether it may stay. */
   private boolean established(HttpConnection http) {
     Channel channel = channel(http);
     if (channel.attr(TRACKED).get() == null) {
@@ -217,7 +215,7 @@ public final class HttpServers {
     }
   }
 
-  /** Over HTTP/1.1 the head's bytes count already. */
+  /** Returns the bytes of a request; over HTTP/1.1 the header's bytes are already counted. */
   private static long cost(HttpServerRequest request) {
     if (request.version() != HttpVersion.HTTP_2) {
       return ConnectionLimits.REQUEST;
@@ -243,7 +241,7 @@ public final class HttpServers {
         : "";
   }
 
-  /** An idle server has no timer. */
+  /** Starts the timer for time limits; an idle server has none. */
   private void watch() {
     if (timer == -1) {
       timer =
@@ -260,7 +258,7 @@ public final class HttpServers {
   }
 
   private record Ends(Channel channel) implements TrackedConnection.Ends {
-    /** The last handler is Vert.x', which closes once it has written what it could not. */
+    /** Closes through the last handler, which is Vert.x's and first writes pending responses. */
     @Override
     public void close() {
       ChannelHandlerContext last = channel.pipeline().lastContext();

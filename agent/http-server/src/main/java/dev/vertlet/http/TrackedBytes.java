@@ -9,8 +9,8 @@ import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the tracker what a client sends before it is a request. It is the first in its pipeline to
- * see bytes in the clear, from the very first one on.
+ * Reports bytes that precede a request to the tracker. It is the first handler in the pipeline that
+ * sees decrypted bytes, from the very first one on.
  */
 final class TrackedBytes extends ChannelInboundHandlerAdapter {
   static final String NAME = "trackedBytes";
@@ -51,9 +51,9 @@ final class TrackedBytes extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * The channel was closed: tells the handlers behind this one at once, which then release what
-   * they hold. Netty tells them after it has read from every channel that was ready, which may be
-   * all that the server has. Nothing while they read.
+   * Handles a closed channel: notifies the following handlers at once, which then release their
+   * data. Netty notifies them only after reading from every ready channel, possibly all of the
+   * server. Does nothing while they read.
    */
   void closed(ChannelHandlerContext context) {
     if (!reading) {
@@ -69,7 +69,10 @@ final class TrackedBytes extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Without TLS a connection may become one later; {@link Http2Tracking} then removes this. */
+  /**
+   * Returns whether the connection uses HTTP/2. A connection without TLS may switch to it later;
+   * {@link Http2Tracking} then removes this handler.
+   */
   private static boolean isHttp2(ChannelHandlerContext context) {
     SslHandler tls = context.pipeline().get(SslHandler.class);
     return tls != null && ApplicationProtocolNames.HTTP_2.equals(tls.applicationProtocol());
@@ -84,14 +87,14 @@ final class TrackedBytes extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Whether the bytes are those of a request that was let in, or the end of its body. */
+  /** Returns whether the bytes belong to an admitted request or the end of its body. */
   private boolean isAdmitted() {
     return connection.underWay.isEmpty()
         ? connection.trusted && connection.readingBody
         : connection.pending.isEmpty();
   }
 
-  /** Short lines become fields that are larger than they are. */
+  /** Returns the bytes to count: fields of short lines take more memory than the lines. */
   private static long cost(ByteBuf bytes) {
     int[] lines = new int[1];
     bytes.forEachByte(

@@ -5,20 +5,20 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** What one connection holds and waits for. Written by {@link ConnectionTracker} alone. */
+/** State of one connection in the tracker. Only {@link ConnectionTracker} writes it. */
 final class TrackedConnection {
-  /** Ends what the tracker does not allow any longer. */
+  /** Actions on the connection that the tracker needs. */
   interface Ends {
     void close();
 
     /**
-     * Ends one request, and where that is not possible its connection.
+     * Aborts one request, or its connection when that is impossible.
      *
-     * @param id of {@link ConnectionTracker#requestBegan}
+     * @param id ID from {@link ConnectionTracker#requestBegan}
      */
     void abort(int id);
 
-    /** Bytes that wait until the client reads. */
+    /** Returns the bytes that wait until the client reads. */
     long unsent();
   }
 
@@ -38,34 +38,32 @@ final class TrackedConnection {
   final String client;
   final Ends ends;
 
-  /** Requests by their stream; of HTTP/1.1 there is one. */
+  /** Unadmitted requests by stream; HTTP/1.1 has at most one. */
   final Map<Integer, Pending> pending = new HashMap<>(4);
 
-  /**
-   * Bytes of a head that is not complete, or of a body that came before its request is admitted.
-   */
+  /** Bytes of an incomplete header, or of a body before its request's admission. */
   long received;
 
-  /** All bytes that count, {@link #received} among them. */
+  /** All counted bytes, including {@link #received}. */
   long held;
 
-  /** Requests that have begun and not ended, admitted or not. */
+  /** In-flight requests, admitted or not. */
   final Set<Integer> underWay = new HashSet<>(4);
 
-  /** Whether a part of the last request's body is still to come, over HTTP/1.1. */
+  /** Whether the body of the last HTTP/1.1 request is incomplete. */
   boolean readingBody;
 
   boolean trusted;
   boolean open = true;
 
-  /** When the wait for a head has begun, in nanoseconds. */
+  /** Start of the wait for a header, in nanoseconds. */
   long headSince = NONE;
 
-  /** When the last request has ended, in nanoseconds. */
+  /** End of the last request, in nanoseconds. */
   long idleSince;
 
   /**
-   * @param client that {@link ClientShare} names
+   * @param client name from {@link ClientShare}
    */
   TrackedConnection(String client, Ends ends) {
     this.client = client;

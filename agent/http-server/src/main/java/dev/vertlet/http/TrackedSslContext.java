@@ -17,13 +17,11 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 
-/**
- * Tells of connections before their TLS handshake: a server of Vert.x itself learns of them when it
- * has ended.
- */
+/** Tracks connections before their TLS handshake: a Vert.x server learns of them later. */
 final class TrackedSslContext extends DelegatingSslContext {
   static {
-    // costs a server a signature each time and its client nothing; Go's servers refuse it, too
+    // renegotiation costs the server a signature each time and the client nothing; Go's servers
+    // refuse it, too
     System.getProperties().putIfAbsent("jdk.tls.rejectClientInitiatedRenegotiation", "true");
   }
 
@@ -35,9 +33,9 @@ final class TrackedSslContext extends DelegatingSslContext {
   }
 
   /**
-   * As other options of an engine.
+   * Wraps the options of an engine.
    *
-   * @param connected takes each connection, on its event loop
+   * @param connected receives each connection on its event loop
    */
   static SSLEngineOptions options(SSLEngineOptions engine, Consumer<Channel> connected) {
     return new Options(engine, connected);

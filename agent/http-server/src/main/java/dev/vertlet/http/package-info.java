@@ -1,15 +1,14 @@
 /**
- * HTTP servers that strangers can reach: the one home of their options and limits.
+ * HTTP servers for untrusted networks, with their options and limits.
  *
- * <p>{@link dev.vertlet.http.HttpServers} makes every server of the project. It bounds what clients
- * hold before they are admitted: connections, handshakes, heads of requests and requests are
- * counted in bytes against one limit, and the oldest connection of the client that holds most is
- * closed when it is reached. Whoever serves a request calls {@link
- * dev.vertlet.http.HttpServers#admitted} once the client may have what it asks for; from then on
- * its connection is trusted and counts no more.
+ * <p>{@link dev.vertlet.http.HttpServers} creates every HTTP server of the project. It limits what
+ * clients hold before admission: connections, handshakes, request headers and requests count in
+ * bytes against one limit. At that limit the oldest connection of the client that holds the most is
+ * closed. A request handler calls {@link dev.vertlet.http.HttpServers#admitted} once the client is
+ * authorized; from then on its connection is trusted and no longer counted.
  *
- * <p>Everything here is confined to the event loop of the verticle that serves. Not promised: that
- * a client without rights is served while others without rights hold all there is.
+ * <p>The package is confined to the event loop of the verticle that serves. Not promised: service
+ * for an unauthorized client while other unauthorized clients use up the limit.
  */
 @NullMarked
 package dev.vertlet.http;

@@ -23,16 +23,16 @@ final class Flood {
   Flood(Call call, Buffer chunk) {
     this.call = call;
     this.chunk = chunk;
-    this.done = call.waits(() -> pause.run());
+    this.done = call.session().interrupt.waits();
   }
 
   Future<Integer> begin() {
     next();
-    return done.future();
+    return done.future().onComplete(over -> pause.run());
   }
 
   private void next() {
-    Output out = call.io().out();
+    Output out = call.out();
     if (out.broken()) {
       done.tryComplete(BROKEN_PIPE);
     } else if (!done.future().isComplete()) {
@@ -42,7 +42,7 @@ final class Flood {
         out.whenReady(this::next);
       } else {
         taken = 0;
-        pause = call.host().alarm.set(PAUSE_MILLIS, () -> out.whenReady(this::next));
+        pause = call.session().alarm.set(PAUSE_MILLIS, () -> out.whenReady(this::next));
       }
     }
   }

@@ -8,76 +8,45 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What programs read, one after the other: what one leaves is there for the next. Whoever sends is
- * told when nobody wants more.
+ * What programs read, one after the other: what one leaves is there for the next. The sender is
+ * slowed down while no program reads.
  */
 public final class Input {
   /** Tells a reader that there is no more, once. */
   private static final Buffer END = Buffer.buffer();
 
   private final Deque<Buffer> waiting = new ArrayDeque<>();
-  private final Consumer<Boolean> demand;
-  private @Nullable Consumer<Buffer> reader;
-  private @Nullable Runnable atEnd;
-  private boolean paused;
+  private final @Nullable ReadStream<Buffer> stream;
+  private @Nullable Reader reader;
+  private boolean flowing;
+  private boolean held;
   private boolean ended;
   private boolean delivering;
   private int unread;
 
-  /**
-   * @param demand told true when somebody reads, false when nobody does
-   */
-  Input(Consumer<Boolean> demand) {
-    this.demand = demand;
+  private record Reader(Consumer<Buffer> data, Runnable end, Output output) {}
+
+  private Input(@Nullable ReadStream<Buffer> stream) {
+    this.stream = stream;
   }
 
-  /** One that is at its end. */
-  static Input none() {
-    Input input = new Input(wanted -> {});
-    input.end();
-    return input;
+  /** One that nothing sends to but {@link #offer}, which slows nobody down. */
+  static Input offered() {
+    return new Input(null);
   }
 
-  /** Reads a client's stream, which is not touched before somebody reads. */
+  /** Reads a client's stream; null is one at its end. */
   public static Input of(@Nullable ReadStream<Buffer> stream, Serial serial) {
+    Input input = new Input(stream);
     if (stream == null) {
-      return none();
+      input.end();
+      return input;
     }
-    Source source = new Source(stream, serial);
-    source.input = new Input(source);
-    return source.input;
-  }
-
-  /** Sets its handlers when somebody reads for the first time. */
-  private static final class Source implements Consumer<Boolean> {
-    private final ReadStream<Buffer> stream;
-    private final Serial serial;
-    private boolean opened;
-    private Input input = new Input(wanted -> {});
-
-    Source(ReadStream<Buffer> stream, Serial serial) {
-      this.stream = stream;
-      this.serial = serial;
-    }
-
-    @Override
-    public void accept(Boolean wanted) {
-      if (!wanted) {
-        if (opened) {
-          stream.pause();
-        }
-        return;
-      }
-      if (opened) {
-        stream.resume();
-        return;
-      }
-      opened = true;
-      Input to = input;
-      stream.exceptionHandler(failure -> serial.run(to::end));
-      stream.endHandler(ended -> serial.run(to::end));
-      stream.handler(buffer -> serial.run(() -> to.offer(buffer)));
-    }
+    stream.pause();
+    stream.exceptionHandler(failure -> serial.run(input::end));
+    stream.endHandler(ended -> serial.run(input::end));
+    stream.handler(buffer -> serial.run(() -> input.offer(buffer)));
+    return input;
   }
 
   /** Something to read. */
@@ -114,28 +83,24 @@ public final class Input {
   }
 
   /**
-   * Reads until the end or {@link #stop}.
+   * Reads until the end or {@link #stop}, and waits while the output is full.
    *
    * @param end called once, after the last
+   * @param output where the reader writes
    */
-  public void read(Consumer<Buffer> data, Runnable end) {
-    reader = data;
-    atEnd = end;
-    paused = false;
+  public void read(Consumer<Buffer> data, Runnable end, Output output) {
+    reader = new Reader(data, end, output);
+    held = false;
     deliver();
-    wanted();
   }
 
   /** Reads no more; what comes waits for the next reader. */
   public void stop() {
-    if (reader != null) {
-      reader = null;
-      atEnd = null;
-      demand.accept(false);
-    }
+    reader = null;
+    deliver();
   }
 
-  /** As {@link #stop}, and gives back what was read too much. */
+  /** As {@link #stop()}, and gives back what was read too much. */
   void stop(Buffer rest) {
     if (rest.length() > 0) {
       waiting.addFirst(rest);
@@ -144,46 +109,55 @@ public final class Input {
     stop();
   }
 
-  /** Nothing comes before {@link #resume}. */
-  public void pause() {
-    paused = true;
-    demand.accept(false);
-  }
-
-  /** Goes on reading. */
-  public void resume() {
-    paused = false;
-    deliver();
-    wanted();
-  }
-
-  private void wanted() {
-    if (reader != null && !paused && !ended) {
-      demand.accept(true);
-    }
-  }
-
   private void deliver() {
     if (delivering) {
       return; // a reader gives back, or the next one begins, while one is told something
     }
     delivering = true;
     try {
-      while (reader != null && !paused && (ended || !waiting.isEmpty())) {
+      while (reader != null && !held && (ended || !waiting.isEmpty())) {
+        Reader told = reader;
         Buffer next = waiting.poll();
-        unread -= next == null ? 0 : next == END ? 1 : next.length();
         if (next == null || next == END) {
-          Runnable end = atEnd;
-          stop();
-          if (end != null) {
-            end.run();
-          }
+          unread -= next == null ? 0 : 1;
+          reader = null;
+          told.end().run();
         } else {
-          reader.accept(next);
+          unread -= next.length();
+          told.data().accept(next);
+          holdWhileFull(told);
         }
       }
     } finally {
       delivering = false;
+    }
+    flow();
+  }
+
+  private void holdWhileFull(Reader told) {
+    if (reader == told && told.output().full()) {
+      held = true;
+      told.output()
+          .whenReady(
+              () -> {
+                if (reader == told) {
+                  held = false;
+                  deliver();
+                }
+              });
+    }
+  }
+
+  private void flow() {
+    boolean wanted = reader != null && !held;
+    if (stream == null || ended || wanted == flowing) {
+      return;
+    }
+    flowing = wanted;
+    if (wanted) {
+      stream.resume();
+    } else {
+      stream.pause();
     }
   }
 }

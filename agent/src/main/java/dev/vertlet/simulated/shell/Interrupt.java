@@ -1,9 +1,8 @@
 package dev.vertlet.simulated.shell;
 
-import java.util.function.IntConsumer;
-import org.jspecify.annotations.Nullable;
+import io.vertx.core.Promise;
 
-/** Ends a command line early: what waits is told, and nothing more begins. */
+/** Ends what runs in a session early. Without pipes and jobs one program at a time waits. */
 final class Interrupt {
   /** 128 + SIGHUP: the client has gone. */
   static final int HANGUP = 129;
@@ -15,38 +14,38 @@ final class Interrupt {
   static final int KILLED = 137;
 
   private int code;
-  private @Nullable IntConsumer waiting;
+  private Promise<Integer> waiting = Promise.promise();
 
-  boolean raised() {
-    return code != 0;
+  /**
+   * Ends the program that waits, and those that begin to.
+   *
+   * @param why the exit code; after the end of client or container no other one counts
+   */
+  void raise(int why) {
+    if (code == 0 || code == INTERRUPTED) {
+      code = why;
+      waiting.tryComplete(why);
+    }
   }
 
-  /** What an interrupted command ends with. */
+  /** What an interrupted command ends with; 0 while nothing has interrupted it. */
   int code() {
     return code;
   }
 
-  /**
-   * @param why the exit code; only the first one counts
-   */
-  void raise(int why) {
-    if (raised()) {
-      return;
-    }
-    code = why;
-    IntConsumer told = waiting;
-    waiting = null;
-    if (told != null) {
-      told.accept(why);
+  /** Forgets a Ctrl-C: a shell at a terminal goes on. */
+  void clear() {
+    if (code == INTERRUPTED) {
+      code = 0;
     }
   }
 
-  /** A command waits for something; null when it does not any more. */
-  void waiting(@Nullable IntConsumer command) {
-    waiting = command;
-    if (command != null && raised()) {
-      waiting = null;
-      command.accept(code);
+  /** Result of a program that begins to wait for something. */
+  Promise<Integer> waits() {
+    waiting = Promise.promise();
+    if (code != 0) {
+      waiting.complete(code);
     }
+    return waiting;
   }
 }

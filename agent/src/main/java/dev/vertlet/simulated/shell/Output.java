@@ -36,7 +36,7 @@ public final class Output {
     }
   }
 
-  public void write(String text) {
+  void write(String text) {
     write(Buffer.buffer(text.getBytes(StandardCharsets.UTF_8)));
   }
 
@@ -45,7 +45,7 @@ public final class Output {
   }
 
   /** Whether to wait with the next write. */
-  public boolean full() {
+  boolean full() {
     return stream != null && stream.writeQueueFull();
   }
 

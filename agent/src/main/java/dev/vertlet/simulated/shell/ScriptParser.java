@@ -1,12 +1,5 @@
 package dev.vertlet.simulated.shell;
 
-import dev.vertlet.simulated.shell.Script.Assignment;
-import dev.vertlet.simulated.shell.Script.Command;
-import dev.vertlet.simulated.shell.Script.Part;
-import dev.vertlet.simulated.shell.Script.Redirect;
-import dev.vertlet.simulated.shell.Script.Step;
-import dev.vertlet.simulated.shell.Script.When;
-import dev.vertlet.simulated.shell.Script.Word;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -14,14 +7,17 @@ import java.util.regex.Pattern;
 
 /**
  * Reads scripts: commands divided by {@code ;}, new lines, {@code &&} and {@code ||}; words with
- * quotes, {@code \} and {@code $variables}; {@code 2>&1}, {@code >&2} and {@code >/dev/null};
- * assignments; comments.
+ * quotes and {@code \}; {@code 2>&1}, {@code >&2} and {@code >/dev/null}; comments.
  */
 final class ScriptParser {
-  private static final Pattern ASSIGNMENT = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*=");
   private static final Pattern REDIRECT =
-      Pattern.compile("([012]?)(>>?|<)[ \\t]*(?:&([12])|(/dev/null)(?=[\\s;&|]|$))");
-  private static final String REFUSED = "|&()<>`";
+      Pattern.compile("([12]?)>[ \\t]*(?:&([12])|/dev/null(?=[\\s;&|]|$))");
+
+  private static final String BLANKS = " \t\r";
+  private static final String OPERATORS = "|&;\n";
+
+  /** What means something to other shells, outside of quotes. */
+  private static final String REFUSED = "()<>";
 
   private final String text;
   private int at;
@@ -30,35 +26,79 @@ final class ScriptParser {
     this.text = text;
   }
 
-  /**
-   * @throws ScriptException for a script that is not one, or that has what this shell lacks
-   */
-  static Script parse(String text) throws ScriptException {
-    return new ScriptParser(text).script();
+  /** When a command runs. */
+  enum When {
+    ALWAYS,
+    /** The one before succeeded. */
+    SUCCEEDED,
+    /** The one before failed. */
+    FAILED
   }
 
-  private Script script() throws ScriptException {
-    List<Step> steps = new ArrayList<>();
+  /**
+   * One command.
+   *
+   * @param words at least one
+   */
+  record Command(When when, List<String> words, List<Redirect> redirects) {
+    Command {
+      words = List.copyOf(words);
+      redirects = List.copyOf(redirects);
+    }
+  }
+
+  /**
+   * {@code 2>&1} and the like.
+   *
+   * @param from 1 or 2
+   * @param to 1 or 2; 0 for {@code /dev/null}
+   */
+  record Redirect(int from, int to) {}
+
+  /** A script that cannot be run. */
+  static final class SyntaxException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private final boolean unfinished;
+
+    /**
+     * @param unfinished whether more text could make it one
+     */
+    SyntaxException(String message, boolean unfinished) {
+      super("syntax error: " + message);
+      this.unfinished = unfinished;
+    }
+
+    boolean unfinished() {
+      return unfinished;
+    }
+  }
+
+  /**
+   * @throws SyntaxException for a script that is not one, or that has what this shell lacks
+   */
+  static List<Command> parse(String text) throws SyntaxException {
+    return new ScriptParser(text).commands();
+  }
+
+  private List<Command> commands() throws SyntaxException {
+    List<Command> commands = new ArrayList<>();
     When when = When.ALWAYS;
     while (true) {
-      skipBlanks(when != When.ALWAYS);
+      skipBlanks(true);
       if (at == text.length()) {
         if (when != When.ALWAYS) {
-          throw new ScriptException("syntax error: unexpected end of file", true);
+          throw new SyntaxException("unexpected end of file", true);
         }
-        return new Script(steps);
+        return commands;
       }
-      if (text.charAt(at) == '\n') {
-        at++;
-        continue;
-      }
-      steps.add(new Step(when, command()));
+      commands.add(command(when));
       when = operator();
     }
   }
 
   /** What stands between two commands. */
-  private When operator() throws ScriptException {
+  private When operator() throws SyntaxException {
     if (at == text.length()) {
       return When.ALWAYS;
     }
@@ -67,68 +107,58 @@ final class ScriptParser {
       return text.charAt(at - 1) == '&' ? When.SUCCEEDED : When.FAILED;
     }
     char c = text.charAt(at);
-    if (c == ';' || c == '\n') {
-      at++;
-      return When.ALWAYS;
+    if (c == '&' || c == '|') {
+      throw refused(c);
     }
-    throw refused(c);
+    at++;
+    return When.ALWAYS;
   }
 
-  private static ScriptException refused(char c) {
-    return new ScriptException(
-        "syntax error: \"" + c + "\" is nothing that this shell knows", false);
+  private static SyntaxException refused(char c) {
+    return new SyntaxException("\"" + c + "\" is nothing that this shell knows", false);
   }
 
-  private Command command() throws ScriptException {
-    List<Assignment> assignments = new ArrayList<>();
-    List<Word> words = new ArrayList<>();
+  private Command command(When when) throws SyntaxException {
+    List<String> words = new ArrayList<>();
     List<Redirect> redirects = new ArrayList<>();
-    while (true) {
-      skipBlanks(false);
-      if (at == text.length() || ";\n".indexOf(text.charAt(at)) >= 0) {
-        break;
-      }
+    skipBlanks(false);
+    while (at < text.length() && !next(OPERATORS)) {
       Matcher redirect = REDIRECT.matcher(text).region(at, text.length());
-      Matcher assignment = ASSIGNMENT.matcher(text).region(at, text.length());
       if (redirect.lookingAt()) {
         redirects.add(redirect(redirect));
         at = redirect.end();
-      } else if (text.startsWith("&&", at) || text.startsWith("||", at)) {
-        break;
-      } else if (words.isEmpty() && assignment.lookingAt()) {
-        at = assignment.end();
-        String name = assignment.group();
-        assignments.add(new Assignment(name.substring(0, name.length() - 1), word()));
-      } else if (REFUSED.indexOf(text.charAt(at)) >= 0) {
+      } else if (next(REFUSED)) {
         throw refused(text.charAt(at));
       } else {
         words.add(word());
       }
+      skipBlanks(false);
     }
-    if (assignments.isEmpty() && words.isEmpty()) {
+    if (words.isEmpty()) {
       String what = at == text.length() ? "end of file" : "\"" + text.charAt(at) + "\"";
-      throw new ScriptException("syntax error: unexpected " + what.replace("\n", "newline"), false);
+      throw new SyntaxException("unexpected " + what.replace("\n", "newline"), false);
     }
-    return new Command(assignments, words, redirects);
+    return new Command(when, words, redirects);
+  }
+
+  private boolean next(String oneOf) {
+    return oneOf.indexOf(text.charAt(at)) >= 0;
   }
 
   private static Redirect redirect(Matcher found) {
-    boolean reads = "<".equals(found.group(2));
-    String from = found.group(1);
-    int to = found.group(3) == null ? 0 : Integer.parseInt(found.group(3));
-    return new Redirect(from.isEmpty() ? (reads ? 0 : 1) : Integer.parseInt(from), to);
+    String to = found.group(2);
+    return new Redirect("2".equals(found.group(1)) ? 2 : 1, to == null ? 0 : Integer.parseInt(to));
   }
 
   /** Skips blanks and comments; new lines too where a command must follow. */
   private void skipBlanks(boolean lines) {
     while (at < text.length()) {
-      char c = text.charAt(at);
-      if (c == '#') {
+      if (text.charAt(at) == '#') {
         int end = text.indexOf('\n', at);
         at = end < 0 ? text.length() : end;
-      } else if (c == '\\' && text.startsWith("\n", at + 1)) {
+      } else if (text.startsWith("\\\n", at)) {
         at += 2;
-      } else if (c == ' ' || c == '\t' || c == '\r' || (lines && c == '\n')) {
+      } else if (next(BLANKS) || (lines && text.charAt(at) == '\n')) {
         at++;
       } else {
         return;
@@ -136,121 +166,57 @@ final class ScriptParser {
     }
   }
 
-  private Word word() throws ScriptException {
-    List<Part> parts = new ArrayList<>();
-    StringBuilder plain = new StringBuilder();
-    while (at < text.length()) {
-      char c = text.charAt(at);
-      if (Character.isWhitespace(c) || c == ';' || REFUSED.indexOf(c) >= 0) {
-        break;
-      }
-      at++;
+  private String word() throws SyntaxException {
+    StringBuilder word = new StringBuilder();
+    while (at < text.length() && !next(BLANKS) && !next(OPERATORS) && !next(REFUSED)) {
+      char c = text.charAt(at++);
       switch (c) {
         case '\'' -> {
           int end = text.indexOf('\'', at);
           if (end < 0) {
-            throw new ScriptException("syntax error: unterminated quoted string", true);
+            throw unterminated();
           }
-          flush(plain, parts);
-          parts.add(new Part(text.substring(at, end), false, true));
+          word.append(text, at, end);
           at = end + 1;
         }
-        case '"' -> {
-          flush(plain, parts);
-          quoted(parts);
-        }
-        case '\\' -> escaped(plain, parts);
-        case '$' -> {
-          flush(plain, parts);
-          variable(parts, false);
-        }
-        default -> plain.append(c);
+        case '"' -> quoted(word);
+        case '\\' -> escaped(word);
+        case '$', '`' -> throw refused(c);
+        default -> word.append(c);
       }
     }
-    flush(plain, parts);
-    return new Word(parts);
+    return word.toString();
   }
 
-  private void escaped(StringBuilder plain, List<Part> parts) throws ScriptException {
+  private void escaped(StringBuilder word) throws SyntaxException {
     if (at == text.length()) {
-      throw new ScriptException("syntax error: unexpected end of file", true);
+      throw new SyntaxException("unexpected end of file", true);
     }
     char c = text.charAt(at++);
     if (c != '\n') {
-      flush(plain, parts);
-      parts.add(new Part(String.valueOf(c), false, true));
-    }
-  }
-
-  private static void flush(StringBuilder plain, List<Part> parts) {
-    if (plain.length() > 0) {
-      parts.add(new Part(plain.toString(), false, false));
-      plain.setLength(0);
+      word.append(c);
     }
   }
 
   /** What stands between double quotes; the first one was read. */
-  private void quoted(List<Part> parts) throws ScriptException {
-    StringBuilder plain = new StringBuilder();
-    int before = parts.size();
+  private void quoted(StringBuilder word) throws SyntaxException {
     while (at < text.length()) {
       char c = text.charAt(at++);
       if (c == '"') {
-        if (plain.length() > 0 || parts.size() == before) {
-          parts.add(new Part(plain.toString(), false, true));
-        }
         return;
       }
-      if (c == '\\' && at < text.length() && "$`\"\\\n".indexOf(text.charAt(at)) >= 0) {
-        char kept = text.charAt(at++);
-        plain.append(kept == '\n' ? "" : String.valueOf(kept));
-      } else if (c == '`') {
+      if (c == '\\' && at < text.length() && next("$`\"\\\n")) {
+        escaped(word);
+      } else if (c == '$' || c == '`') {
         throw refused(c);
-      } else if (c == '$') {
-        if (plain.length() > 0) {
-          parts.add(new Part(plain.toString(), false, true));
-          plain.setLength(0);
-        }
-        variable(parts, true);
       } else {
-        plain.append(c);
+        word.append(c);
       }
     }
-    throw new ScriptException("syntax error: unterminated quoted string", true);
+    throw unterminated();
   }
 
-  /** What follows a dollar sign. */
-  private void variable(List<Part> parts, boolean quoted) throws ScriptException {
-    char c = at < text.length() ? text.charAt(at) : ' ';
-    if (c == '(') {
-      throw refused(c);
-    }
-    if (c == '{') {
-      int end = text.indexOf('}', at);
-      if (end < 0) {
-        throw new ScriptException("syntax error: unterminated quoted string", true);
-      }
-      String name = text.substring(at + 1, end);
-      if (!name.matches("[A-Za-z_][A-Za-z0-9_]*|[?$#0-9]")) {
-        throw new ScriptException("syntax error: bad substitution", false);
-      }
-      parts.add(new Part(name, true, quoted));
-      at = end + 1;
-    } else if ("?$#".indexOf(c) >= 0 || Character.isDigit(c)) {
-      parts.add(new Part(String.valueOf(c), true, quoted));
-      at++;
-    } else {
-      int end = at;
-      while (end < text.length() && nameChar(text.charAt(end))) {
-        end++;
-      }
-      boolean none = end == at;
-      parts.add(new Part(none ? "$" : text.substring(at, end), !none, quoted));
-      at = end;
-    }
-  }
-
-  private static boolean nameChar(char c) {
-    return c == '_' || (c < 128 && Character.isLetterOrDigit(c));
+  private static SyntaxException unterminated() {
+    return new SyntaxException("unterminated quoted string", true);
   }
 }

@@ -1,8 +1,6 @@
 package dev.vertlet.simulated.shell;
 
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.streams.ReadStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What stands between a client's keys and the programs of a terminal: shows what is typed, hands
@@ -21,56 +19,40 @@ final class Terminal {
   private static final String BELL = "\u0007";
   private static final String RUB_OUT = "\b \b";
 
+  private final Input lines = Input.offered();
   private final Output echo;
   private final Runnable interrupt;
-  private final Input input = new Input(wanted -> {});
   private Buffer line = Buffer.buffer();
 
-  /**
-   * @param echo shows what is typed
-   * @param interrupt what Ctrl-C does
-   */
-  Terminal(Output echo, Runnable interrupt) {
+  private Terminal(Output echo, Runnable interrupt) {
     this.echo = echo;
     this.interrupt = interrupt;
   }
 
-  /** Listens to a client's keys from now on: Ctrl-C counts also when no program reads. */
-  void listen(@Nullable ReadStream<Buffer> keys, Serial serial) {
-    if (keys == null) {
-      input.end();
-      return;
-    }
-    keys.exceptionHandler(failure -> serial.run(input::end));
-    keys.endHandler(ended -> serial.run(input::end));
-    keys.handler(
-        buffer ->
-            serial.run(
-                () -> {
-                  typed(buffer);
-                  if (echo.full()) {
-                    keys.pause();
-                    echo.whenReady(keys::resume);
-                  }
-                }));
+  /**
+   * Listens to a client's keys from now on: Ctrl-C counts also when no program reads.
+   *
+   * @param echo shows what is typed
+   * @param interrupt what Ctrl-C does
+   * @return the lines that are typed
+   */
+  static Input lines(Input keys, Output echo, Runnable interrupt) {
+    Terminal terminal = new Terminal(echo, interrupt);
+    keys.read(terminal::typed, terminal.lines::end, echo);
+    return terminal.lines;
   }
 
-  /** The lines that were typed. */
-  Input input() {
-    return input;
-  }
-
-  void typed(Buffer keys) {
+  private void typed(Buffer keys) {
     Buffer shown = Buffer.buffer();
     for (int i = 0; i < keys.length(); i++) {
       byte key = keys.getByte(i);
       if (key == CTRL_C) {
         line = Buffer.buffer();
-        input.discard();
+        lines.discard();
         echo.write(shown.appendString("^C\n"));
         shown = Buffer.buffer();
         interrupt.run();
-      } else if (ends(key) && line.length() + input.unread() > KEPT) {
+      } else if (ends(key) && line.length() + lines.unread() > KEPT) {
         shown.appendString(BELL);
       } else if (key == CTRL_D) {
         echo.write(shown);
@@ -82,14 +64,14 @@ final class Terminal {
         shown = Buffer.buffer();
         Buffer whole = line.appendByte((byte) '\n');
         line = Buffer.buffer();
-        input.offer(whole);
+        lines.offer(whole);
       } else if (key == DELETE || key == BACKSPACE) {
         shown.appendString(rubOut() ? RUB_OUT : "");
       } else if (key == CTRL_U) {
         while (rubOut()) {
           shown.appendString(RUB_OUT);
         }
-      } else if (line.length() + input.unread() >= KEPT) {
+      } else if (line.length() + lines.unread() >= KEPT) {
         shown.appendString(BELL);
       } else {
         line.appendByte(key);
@@ -110,11 +92,11 @@ final class Terminal {
 
   private void endOfInput() {
     if (line.length() == 0) {
-      input.endOnce();
+      lines.endOnce();
     } else {
       Buffer part = line;
       line = Buffer.buffer();
-      input.offer(part);
+      lines.offer(part);
     }
   }
 

@@ -1,26 +1,19 @@
 package dev.vertlet.simulated.shell;
 
 import static java.util.Objects.requireNonNull;
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import dev.vertlet.model.ContainerUserView;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.tck.Client;
 import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import java.time.Clock;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,13 +21,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Commands in simulated containers, as a client sees them (C57). */
 class ShellTest {
-  private static final Clock CLOCK =
-      Clock.fixed(Instant.parse("2026-03-05T07:08:09.5Z"), ZoneOffset.UTC);
-
   private final List<Long> delays = new ArrayList<>();
   private final Map<Integer, Runnable> alarms = new LinkedHashMap<>();
   private Client client = Client.sending();
-  private ContainerUserView user = ContainerUserView.ROOT;
 
   private Session session(boolean tty) {
     Alarm alarm =
@@ -44,7 +33,7 @@ class ShellTest {
           alarms.put(id, action);
           return () -> alarms.remove(id);
         };
-    return new Session(client, tty, "web-1", user, Map.of("COLOUR", "deep  blue"), CLOCK, alarm);
+    return new Session(client, tty, "web-1", Map.of("COLOUR", "deep  blue"), alarm);
   }
 
   private Future<Integer> exec(String... command) {
@@ -86,46 +75,18 @@ class ShellTest {
         "nothing 2>&1 => sh: nothing: not found; help lists what there is~=127",
         "nothing => !sh: nothing: not found; help lists what there is~=127",
         "/opt/x/echo => !sh: /opt/x/echo: not found; help lists what there is~=127",
-        "nothing 2>/dev/null; echo $? => 127~=0",
+        "nothing 2>/dev/null => =127",
         "echo gone > /dev/null => =0",
+        "nothing >/dev/null 2>&1 => =127",
+        "nothing 2>&1 >/dev/null => sh: nothing: not found; help lists what there is~=127",
         "/bin/echo hi => hi~=0",
-        "X=1; echo $X => 1~=0",
-        "X='a  b'; echo $X; echo \"$X\" => a b~a  b~=0",
-        "X=1 printenv X => 1~=0",
-        "X=1; printenv X => =1",
-        "export X=1; printenv X => 1~=0",
-        "X=2; export X; printenv X => 2~=0",
-        "export 1x=1 => !sh: export: 1x=1: bad variable name~=2",
-        "export X=1; unset X; echo [$X] => []~=0",
-        "echo ${COLOUR}s => deep blues~=0",
-        "echo \"${COLOUR}\" => deep  blue~=0",
         "echo '$COLOUR' => $COLOUR~=0",
-        "echo \"\\$COLOUR\" => $COLOUR~=0",
-        "echo $ $UNSET x => $ x~=0",
-        "echo $$ => 1~=0",
-        "hostname; echo $HOSTNAME => web-1~web-1~=0",
-        "sh -c 'exit 5'; echo $? => 5~=0",
-        "sh -c 'echo $0 $1 $#' a b => a b 1~=0",
+        "echo \"\\$COLOUR\" \\`x\\` \"\\\"a\\b\\\"\" => $COLOUR `x` \"a\\b\"~=0",
+        "hostname => web-1~=0",
+        "sh -c 'exit 5' || echo failed => failed~=0",
         "sh -c => !sh: -c requires an argument~=2",
         "sh x.sh => !sh: can't open 'x.sh': No such file or directory~=2",
-        "cd /; pwd => /~=0",
-        "cd /x => !sh: cd: can't cd to /x: No such file or directory~=2",
-        "id; whoami => uid=0(root) gid=0(root) groups=0(root)~root~=0",
-        "date => Thu Mar  5 07:08:09 UTC 2026~=0",
-        "date -u +%F => 2026-03-05~=0",
-        "date +%s-%Y/%m/%d-%H:%M:%S.%N%Z%%%q => 1772694489-2026/03/05-07:08:09.500000000UTC%%q~=0",
-        "date +%T tomorrow => !date: invalid date '+%T'~=1",
-        "[ a = a ] && [ a != b ] && test -n a && [ -z '' ] && echo ok => ok~=0",
-        "[ a == b ] => =1",
-        "[ ] => =1",
-        "[ -t 0 ] => =1",
-        "test x && ! x => !sh: !: not found; help lists what there is~=127",
-        "[ ! '' ] => =0",
-        "[ a => ![: missing ]~=2",
-        "[ -f /x ] => ![: nothing that this shell can tell: -f /x~=2",
-        "[ 1 -lt 2 ] => ![: nothing that this shell can tell: 1 -lt 2~=2",
-        "cat /etc/passwd => !cat: can't open '/etc/passwd': No such file or" + " directory~=1",
-        "cat </dev/null => =0",
+        "cat /etc/passwd => !cat: can't open '/etc/passwd': No such file or directory~=1",
         "stty size => !stty: standard input: Not a tty~=1",
         "tty => not a tty~=1",
         "sleep => !sleep: missing operand~=1",
@@ -133,33 +94,26 @@ class ShellTest {
         "sleep 0 => =0",
         "env x => !env: the simulated env takes no arguments~=1",
         "printenv COLOUR NONE => deep  blue~=1",
-        ": nothing # a comment => =0",
-        "echo a | cat => !sh: syntax error: \"|\" is nothing that this shell" + " knows~=2",
-        "echo $(date) => !sh: syntax error: \"(\" is nothing that this shell" + " knows~=2",
-        "echo `date` => !sh: syntax error: \"`\" is nothing that this shell" + " knows~=2",
-        "echo \"`date`\" => !sh: syntax error: \"`\" is nothing that this shell" + " knows~=2",
-        "sleep 1 & => !sh: syntax error: \"&\" is nothing that this shell" + " knows~=2",
-        "echo x > file => !sh: syntax error: \">\" is nothing that this shell" + " knows~=2",
+        "echo a\fb => a\fb~=0",
+        "echo a#b # a comment => a#b~=0",
+        "echo a | cat => !sh: syntax error: \"|\" is nothing that this shell knows~=2",
+        "echo $HOSTNAME => !sh: syntax error: \"$\" is nothing that this shell knows~=2",
+        "echo \"$?\" => !sh: syntax error: \"$\" is nothing that this shell knows~=2",
+        "echo `date` => !sh: syntax error: \"`\" is nothing that this shell knows~=2",
+        "echo \"`date`\" => !sh: syntax error: \"`\" is nothing that this shell knows~=2",
+        "sleep 1 & => !sh: syntax error: \"&\" is nothing that this shell knows~=2",
+        "echo x > file => !sh: syntax error: \">\" is nothing that this shell knows~=2",
+        "cat < file => !sh: syntax error: \"<\" is nothing that this shell knows~=2",
+        "(true) => !sh: syntax error: \"(\" is nothing that this shell knows~=2",
         "echo 'x => !sh: syntax error: unterminated quoted string~=2",
         "echo \"x => !sh: syntax error: unterminated quoted string~=2",
-        "echo ${x => !sh: syntax error: unterminated quoted string~=2",
-        "echo ${x:-1} => !sh: syntax error: bad substitution~=2",
         "; echo => !sh: syntax error: unexpected \";\"~=2",
         "true && => !sh: syntax error: unexpected end of file~=2",
         "true && && true => !sh: syntax error: unexpected \"&\"~=2",
-        "X=1 Y=$X; echo $Y. => 1.~=0",
         " => =0",
       })
   void scripts(String script, String wanted) {
     assertThat(sh(script == null ? "" : script)).isEqualTo(wanted.replace('~', '\n'));
-  }
-
-  @Test
-  void aProgramRunsAsTheUserOfItsContainer() {
-    user = new ContainerUserView(1000, 0, List.of(0L, 2000L));
-
-    assertThat(sh("id")).isEqualTo("uid=1000 gid=0(root) groups=0(root),2000\n=0");
-    assertThat(sh("whoami")).isEqualTo("!whoami: unknown uid 1000\n=1");
   }
 
   /** All of it works as it is listed. */
@@ -169,31 +123,16 @@ class ShellTest {
     assertThat(help)
         .isEqualTo(
             """
-            A simulated shell, without files, pipes and loops.
-            programs: [ cat date echo env false hostname id printenv pwd sh sleep stty test true tty whoami yes
-            builtins: : cd exit export help unset
-            besides:  ; && || quotes variables 2>&1 >&2 >/dev/null </dev/null
-            =0""");
-    help.lines()
-        .filter(line -> line.startsWith("programs: ") || line.startsWith("builtins: "))
-        .flatMap(line -> Stream.of(line.substring(10).split(" ")))
-        .filter(name -> !name.equals("yes"))
-        .forEach(name -> assertThat(sh(name + " </dev/null")).as(name).doesNotContain("not found"));
+            A simulated shell, without files, variables, pipes and loops.
+            programs: cat echo env false hostname printenv sh sleep stty true tty yes
+            builtins: exit help
+            besides:  ; && || quotes 2>&1 >&2 >/dev/null
+            =0\
+            """);
+    for (String name : "echo env false hostname printenv sleep stty true tty exit".split(" ")) {
+      assertThat(sh(name)).as(name).doesNotContain("not found");
+    }
     assertThat(sh("help >&2")).startsWith("!A simulated shell");
-  }
-
-  /** Each doubling is a few characters of script, and thirty of them a gigabyte. */
-  @Test
-  void aScriptTakesNoMoreRoomThanArgumentsHave() {
-    String doubled = "X=0123456789abcdef; " + "X=$X$X; ".repeat(30);
-    assertThat(sh(doubled + "echo done")).contains("Argument list too long").contains("done");
-    assertThat(sh("X=0123456789abcdef; " + "X=$X$X; ".repeat(12) + "echo " + "$X".repeat(40)))
-        .contains("Argument list too long")
-        .endsWith("=126");
-    String filled = IntStream.range(0, 40).mapToObj(i -> "V" + i + "=$X; ").collect(joining());
-    assertThat(sh("X=0123456789abcdef; " + "X=$X$X; ".repeat(12) + filled + "unset V0; V0=$X"))
-        .contains("Argument list too long")
-        .endsWith("=0");
   }
 
   @Test
@@ -201,7 +140,7 @@ class ShellTest {
     assertThat(sh("env"))
         .isEqualTo(
             "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin\n"
-                + "HOSTNAME=web-1\nHOME=/root\nCOLOUR=deep  blue\nSHLVL=1\n=0");
+                + "HOSTNAME=web-1\nHOME=/root\nCOLOUR=deep  blue\n=0");
   }
 
   @Test
@@ -340,11 +279,11 @@ class ShellTest {
   @Test
   void aShellReadsItsScriptFromStandardInput() {
     Future<Integer> done = exec("sh");
-    client.in().send("echo a\necho b; X=");
-    client.in().send("1\ncat\nthis is for cat");
+    client.in().send("echo a\necho b; ech");
+    client.in().send("o c\ncat\nthis is for cat");
     client.in().end();
     assertThat(done.result()).isZero();
-    assertThat(client.out().text()).isEqualTo("a\nb\nthis is for cat");
+    assertThat(client.out().text()).isEqualTo("a\nb\nc\nthis is for cat");
   }
 
   @Test
@@ -371,10 +310,10 @@ class ShellTest {
   @Test
   void manyLinesNeedNoDeepStack() {
     Future<Integer> done = exec("sh");
-    client.in().send("true\n".repeat(100_000) + "echo $?");
+    client.in().send("true\n".repeat(100_000) + "echo done");
     client.in().end();
     assertThat(done.result()).isZero();
-    assertThat(client.out().text()).isEqualTo("0\n");
+    assertThat(client.out().text()).isEqualTo("done\n");
     assertThat(sh("true;".repeat(100_000))).isEqualTo("=0");
   }
 
@@ -388,9 +327,27 @@ class ShellTest {
 
   @Test
   void shellsInOneAnotherHaveAnEnd() {
-    String script = "sh -c \"$X\"";
-    assertThat(sh("export X='" + script + "'; " + script))
-        .isEqualTo("!sh: more than 8 shells in one another\n=2");
+    Future<Integer> done = exec("sh");
+    client.in().send("sh\n".repeat(8));
+    assertThat(client.err().text()).isEqualTo("sh: more than 8 shells in one another\n");
+    client.in().send("exit 1\n".repeat(7));
+    assertThat(done.isComplete()).isFalse();
+    client.in().send("exit 3\n");
+    assertThat(done.result()).isEqualTo(3);
+  }
+
+  /** One that ran ahead of its client would hold all that the client does not read. */
+  @Test
+  void aScriptFromStandardInputWaitsForItsReader() {
+    client.out().hold();
+    Future<Integer> done = exec("sh");
+    client.in().send("help\n".repeat(1000));
+    client.in().send("exit 4\n");
+    assertThat(client.out().largestBacklog()).isLessThan(1000);
+    assertThat(client.in().untaken()).isEqualTo(1);
+    client.out().release();
+    assertThat(done.result()).isEqualTo(4);
+    assertThat(client.out().text().lines()).hasSize(4000);
   }
 
   private Future<Integer> terminal(String... command) {
@@ -424,9 +381,9 @@ class ShellTest {
     client.resize(80, 24);
     client.in().send("stty size\r");
     client.resize(132, 43);
-    client.in().send("stty size; tty; stty raw; echo $TERM\r");
+    client.in().send("stty size; tty; stty raw; printenv TERM\r");
     shows(
-        "/ # stty size~0 0~/ # stty size~24 80~/ # stty size; tty; stty raw; echo $TERM~43 132~"
+        "/ # stty size~0 0~/ # stty size~24 80~/ # stty size; tty; stty raw; printenv TERM~43 132~"
             + "/dev/pts/0~stty: the simulated stty knows: stty size~xterm~/ # ");
   }
 
@@ -436,11 +393,12 @@ class ShellTest {
     client.in().send("sleep 100; echo never\r");
     client.in().send("\u0003");
     assertThat(alarms).isEmpty();
-    client.in().send("echo $?\r");
-    client.in().send("typed and \u0003echo $?\r");
-    shows("/ # sleep 100; echo never~^C~/ # echo $?~130~/ # typed and ^C~/ # echo $?~130~/ # ");
+    client.in().send("exit 0 or \u0003echo on\r");
+    shows("/ # sleep 100; echo never~^C~/ # exit 0 or ^C~/ # echo on~on~/ # ");
+    client.in().send("sleep 100\r");
+    client.in().send("\u0003");
     client.in().send("\u0004");
-    assertThat(done.result()).isZero();
+    assertThat(done.result()).isEqualTo(Interrupt.INTERRUPTED);
   }
 
   @Test
@@ -561,6 +519,7 @@ class ShellTest {
       "exit 1",
       "\u00e4",
       "\t",
+      "\f",
       "false",
       "-n"
     };

@@ -46,7 +46,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
-import org.bouncycastle.operator.OperatorCreationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -100,7 +99,7 @@ final class ApiServerVerticle extends VerticleBase {
    * to its loop.
    */
   static ApiServerVerticle build(ApiServerOptions options)
-      throws GeneralSecurityException, IOException, OperatorCreationException {
+      throws GeneralSecurityException, IOException {
     Optional<StateFile> stateFile = options.stateFile().map(StateFile::new);
     Optional<Snapshot> snapshot = stateFile.isPresent() ? stateFile.get().read() : Optional.empty();
     ApiServerVerticle verticle =
@@ -123,7 +122,7 @@ final class ApiServerVerticle extends VerticleBase {
 
   /** The same as before a restart, so that the clients' kubeconfigs stay valid. */
   private static Certificates certificates(ApiServerOptions options, Optional<Snapshot> snapshot)
-      throws GeneralSecurityException, IOException, OperatorCreationException {
+      throws GeneralSecurityException, IOException {
     Optional<Certificates> saved =
         snapshot.isPresent()
             ? Certificates.restore(snapshot.get().secrets(), options.clock(), options.host())

@@ -1,40 +1,25 @@
 package dev.vertlet.apiserver;
 
-import java.io.ByteArrayInputStream;
+import dev.vertlet.certificates.CertificateAuthority;
+import dev.vertlet.certificates.CertificateDraft;
+import dev.vertlet.certificates.Identity;
+import dev.vertlet.certificates.KeyPairs;
+import dev.vertlet.certificates.Pem;
 import java.io.IOException;
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.security.spec.ECGenParameterSpec;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
-import java.util.Base64;
-import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.bouncycastle.asn1.x500.X500Name;
-import org.bouncycastle.asn1.x509.BasicConstraints;
-import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
-import org.bouncycastle.asn1.x509.KeyPurposeId;
-import org.bouncycastle.asn1.x509.KeyUsage;
-import org.bouncycastle.cert.X509CertificateHolder;
-import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateHolder;
-import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
-import org.bouncycastle.operator.OperatorCreationException;
-import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.util.IPAddress;
 
 /**
@@ -51,42 +36,31 @@ record Certificates(
     String caPem, String serverPem, String serverKeyPem, String clientPem, String clientKeyPem) {
   private static final Duration VALIDITY = Duration.ofDays(365);
 
-  /** Clients with a slow clock accept it too. */
-  private static final Duration BACKDATED = Duration.ofDays(1);
-
-  private static final X500Name CA_NAME = new X500Name("CN=vertlet-embedded-ca");
-  private static final X500Name SERVER_NAME = new X500Name("CN=kube-apiserver");
-  private static final X500Name CLIENT_NAME =
-      new X500Name("O=system:masters,CN=kube-apiserver-kubelet-client");
-
   /** Every server has these. */
   private static final List<String> NAMES =
       List.of("127.0.0.1", "::1", "localhost", "kubernetes.default.svc");
 
   /** Makes all; takes some milliseconds of CPU, so not on an event loop. */
-  static Certificates create(Clock clock, String host)
-      throws GeneralSecurityException, IOException, OperatorCreationException {
-    KeyPair ca = keyPair();
-    KeyPair server = keyPair();
-    X509v3CertificateBuilder authority = builder(clock, 1, CA_NAME, ca);
-    authority.addExtension(Extension.basicConstraints, true, new BasicConstraints(0));
-    authority.addExtension(
-        Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
-    X509v3CertificateBuilder leaf = builder(clock, 2, SERVER_NAME, server);
-    leaf.addExtension(
-        Extension.subjectAlternativeName,
-        false,
-        new GeneralNames(names(host).map(Certificates::name).toArray(GeneralName[]::new)));
-    KeyPair client = keyPair();
-    X509v3CertificateBuilder visitor = builder(clock, 3, CLIENT_NAME, client);
-    visitor.addExtension(
-        Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_clientAuth));
+  static Certificates create(Clock clock, String host) {
+    CertificateAuthority authority = CertificateAuthority.create("vertlet-embedded-ca", clock);
+    Identity server =
+        authority.issue(
+            CertificateDraft.of(KeyPairs.elliptic(), "kube-apiserver", "")
+                .server()
+                .names(names(host).map(Certificates::name)),
+            VALIDITY);
+    Identity client =
+        authority.issue(
+            CertificateDraft.of(
+                    KeyPairs.elliptic(), "kube-apiserver-kubelet-client", "system:masters")
+                .client(),
+            VALIDITY);
     return new Certificates(
-        pem("CERTIFICATE", sign(authority, ca).getEncoded()),
-        pem("CERTIFICATE", sign(leaf, ca).getEncoded()),
-        pem("PRIVATE KEY", server.getPrivate().getEncoded()),
-        pem("CERTIFICATE", sign(visitor, ca).getEncoded()),
-        pem("PRIVATE KEY", client.getPrivate().getEncoded()));
+        authority.certificatePem(),
+        server.certificatePem(),
+        server.privateKeyPem(),
+        client.certificatePem(),
+        client.privateKeyPem());
   }
 
   private static Stream<String> names(String host) {
@@ -96,35 +70,6 @@ record Certificates(
   private static GeneralName name(String host) {
     return new GeneralName(
         IPAddress.isValid(host) ? GeneralName.iPAddress : GeneralName.dNSName, host);
-  }
-
-  private static KeyPair keyPair() throws GeneralSecurityException {
-    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-    generator.initialize(new ECGenParameterSpec("secp256r1"));
-    return generator.generateKeyPair();
-  }
-
-  private static X509v3CertificateBuilder builder(
-      Clock clock, int serial, X500Name subject, KeyPair keys) {
-    Instant now = clock.instant();
-    return new JcaX509v3CertificateBuilder(
-        CA_NAME,
-        BigInteger.valueOf(now.toEpochMilli()).add(BigInteger.valueOf(serial)),
-        Date.from(now.minus(BACKDATED)),
-        Date.from(now.plus(VALIDITY)),
-        subject,
-        keys.getPublic());
-  }
-
-  private static X509CertificateHolder sign(X509v3CertificateBuilder builder, KeyPair ca)
-      throws OperatorCreationException {
-    return builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(ca.getPrivate()));
-  }
-
-  private static String pem(String label, byte[] der) {
-    Base64.Encoder lines = Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII));
-    return "-----BEGIN %s-----\n%s\n-----END %s-----\n"
-        .formatted(label, lines.encodeToString(der), label);
   }
 
   /** For {@link #restore}. */
@@ -154,10 +99,7 @@ record Certificates(
       return Optional.empty();
     }
     X509Certificate certificate =
-        (X509Certificate)
-            CertificateFactory.getInstance("X.509")
-                .generateCertificate(
-                    new ByteArrayInputStream(server.getBytes(StandardCharsets.US_ASCII)));
+        Pem.certificates(server.getBytes(StandardCharsets.US_ASCII)).get(0);
     return certificate.getNotAfter().toInstant().isAfter(clock.instant())
             && isFor(certificate, host)
         ? Optional.of(
@@ -179,9 +121,9 @@ record Certificates(
     return names != null && Arrays.asList(names.getNames()).contains(name(host));
   }
 
-  /** Hides the key. */
+  /** Hides the keys. */
   @Override
   public String toString() {
-    return "Certificates[" + SERVER_NAME + "]";
+    return "Certificates[kube-apiserver]";
   }
 }

@@ -2,6 +2,9 @@ package dev.vertlet.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.cli.Cli;
+import dev.vertlet.cli.CommandContributor;
+import dev.vertlet.cli.Termination;
 import dev.vertlet.config.Environment;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,7 +39,9 @@ class FlagsDocumentedTest {
   @BeforeEach
   void makeTree() {
     Termination termination = new Termination();
-    root = new Cli(Environment.ofProcess(), Agent::start, termination).tree();
+    Environment environment = Environment.ofProcess();
+    AgentCommand agent = new AgentCommand(environment, Agent::start, termination);
+    root = new Cli(environment, agent, termination).tree();
     ServiceLoader.load(CommandContributor.class)
         .forEach(contributor -> contributor.contribute(root, new CompletableFuture<>()));
   }

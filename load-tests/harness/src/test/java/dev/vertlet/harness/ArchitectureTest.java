@@ -50,6 +50,13 @@ class ArchitectureTest {
 
   private static final String[] ABOVE = {
     "dev.vertlet.agent..",
+    "dev.vertlet.cli..",
+    "dev.vertlet.runonce..",
+    "dev.vertlet.dynamicconfig..",
+    "dev.vertlet.backend..",
+    "dev.vertlet.nodeconfig..",
+    "dev.vertlet.eventloop..",
+    "dev.vertlet.logging..",
     "dev.vertlet.auth..",
     "dev.vertlet.kubelet..",
     "dev.vertlet.page..",
@@ -73,6 +80,24 @@ class ArchitectureTest {
           .should()
           .beFreeOfCycles()
           .because("data flows one way and no two packages need each other");
+
+  @ArchTest
+  static final ArchRule roomsOfTheKubeletCoreFormNoCycles =
+      slices()
+          .matching("dev.vertlet.lifecycle.(*)..")
+          .should()
+          .beFreeOfCycles()
+          .because("state is below what decides, and that below what drives pods and nodes");
+
+  @ArchTest
+  static final ArchRule roomsOfTheKubeletCoreKnowNotWhatIsMadeOfThem =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.vertlet.lifecycle.*..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.vertlet.lifecycle")
+          .because("the core is put together above its rooms");
 
   @ArchTest
   static final ArchRule metersAreMadeOfWhatIsTold =
@@ -114,7 +139,7 @@ class ArchitectureTest {
   static final ArchRule kubernetesKnowsNothingAbove =
       noClasses()
           .that()
-          .resideInAnyPackage("dev.vertlet.kube..", "dev.vertlet.model..")
+          .resideInAnyPackage("dev.vertlet.kube..", "dev.vertlet.model..", "dev.vertlet.problem..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(concat(FEATURES, SHARED, ABOVE))

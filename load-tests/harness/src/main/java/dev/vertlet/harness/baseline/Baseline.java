@@ -2,10 +2,10 @@ package dev.vertlet.harness.baseline;
 
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.DocumentReader;
-import dev.vertlet.config.Mistake;
 import dev.vertlet.config.Section;
 import dev.vertlet.harness.result.Comparison;
 import dev.vertlet.harness.result.FigureNames;
+import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.List;
@@ -56,7 +56,7 @@ public record Baseline(String subject, String peer, List<Ratio> ratios) {
   /**
    * Reads a file. Not for event loops.
    *
-   * @throws ConfigException with every mistake, each with its place, the value and what is allowed
+   * @throws ConfigException with every problem, each with its place, the value and what is allowed
    */
   public static Baseline read(Path file) {
     Section document = new DocumentReader("/baseline.schema.json").read(file);
@@ -70,9 +70,7 @@ public record Baseline(String subject, String peer, List<Ratio> ratios) {
     String figure = section.text("figure", "");
     if (figure.endsWith(RATE)) {
       throw new ConfigException(
-          List.of(
-              Mistake.of(
-                  section.pointer("figure"), figure, "must be one of which less is better")));
+          Problem.of(section.pointer("figure"), figure, "must be one of which less is better"));
     }
     return new Ratio(
         figure, section.number("committed", Double.NaN), section.number("tolerance", Double.NaN));

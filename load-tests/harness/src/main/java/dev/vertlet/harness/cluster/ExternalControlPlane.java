@@ -1,6 +1,6 @@
 package dev.vertlet.harness.cluster;
 
-import dev.vertlet.harness.loopback.CertificateAuthority;
+import dev.vertlet.certificates.CertificateAuthority;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.vertlet.harness.cluster;
 
-import dev.vertlet.harness.loopback.CertificateAuthority;
+import dev.vertlet.certificates.CertificateAuthority;
 import dev.vertlet.harness.loopback.Kubeconfig;
 import java.io.IOException;
 import java.net.URI;

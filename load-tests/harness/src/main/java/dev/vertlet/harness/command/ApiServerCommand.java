@@ -1,12 +1,12 @@
 package dev.vertlet.harness.command;
 
-import dev.vertlet.agent.Logging;
 import dev.vertlet.apiserver.ControllerOptions;
 import dev.vertlet.harness.run.ClusterFiles;
 import dev.vertlet.harness.run.EmbeddedCluster;
 import dev.vertlet.harness.run.Patience;
 import dev.vertlet.harness.run.RunDir;
 import dev.vertlet.harness.run.StoppedException;
+import dev.vertlet.logging.Logging;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.vertlet.harness.command;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.cluster.ControlPlane;
 import dev.vertlet.harness.cluster.ControlPlaneException;
 import dev.vertlet.harness.cluster.ControlPlaneOptions;

@@ -1,6 +1,5 @@
 package dev.vertlet.harness.command;
 
-import dev.vertlet.agent.Logging;
 import dev.vertlet.harness.demo.Demo;
 import dev.vertlet.harness.demo.DemoOptions;
 import dev.vertlet.harness.demo.DemoResult;
@@ -8,6 +7,7 @@ import dev.vertlet.harness.run.AgentSettings;
 import dev.vertlet.harness.run.Patience;
 import dev.vertlet.harness.run.Progress;
 import dev.vertlet.harness.run.StoppedException;
+import dev.vertlet.logging.Logging;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

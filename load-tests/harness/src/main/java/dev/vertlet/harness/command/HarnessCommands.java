@@ -1,6 +1,6 @@
 package dev.vertlet.harness.command;
 
-import dev.vertlet.agent.CommandContributor;
+import dev.vertlet.cli.CommandContributor;
 import java.util.concurrent.CompletionStage;
 import picocli.CommandLine;
 

@@ -1,14 +1,13 @@
 package dev.vertlet.harness.command;
 
-import dev.vertlet.agent.Logging;
 import dev.vertlet.harness.baseline.Baseline;
 import dev.vertlet.harness.baseline.Baseline.Outcome;
 import dev.vertlet.harness.baseline.BaselineText;
-import dev.vertlet.harness.loadtest.Blank;
 import dev.vertlet.harness.loadtest.Comparing;
 import dev.vertlet.harness.loadtest.Expectation;
 import dev.vertlet.harness.loadtest.LoadTest;
 import dev.vertlet.harness.loadtest.LoadTestOptions;
+import dev.vertlet.harness.loadtest.ResultShape;
 import dev.vertlet.harness.loadtest.Target;
 import dev.vertlet.harness.result.Comparison;
 import dev.vertlet.harness.result.text.ComparisonText;
@@ -20,6 +19,7 @@ import dev.vertlet.harness.scenario.Scenario;
 import dev.vertlet.harness.scenario.ScenarioReader;
 import dev.vertlet.harness.scenario.Scenarios;
 import dev.vertlet.harness.subject.SubjectSpec;
+import dev.vertlet.logging.Logging;
 import io.vertx.core.json.JsonObject;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -137,11 +137,11 @@ final class LoadTestCommand implements Callable<Integer> {
             target, agentKubeconfig(), scenario, all.get(0), traffic, heap, arguments());
     output.require();
     int runs = subjects.runs();
-    Optional<Baseline> baseline = baseline(all, Blank.result(scenario, traffic, heap));
+    Optional<Baseline> baseline = baseline(all, ResultShape.result(scenario, traffic, heap));
     Work test = all.size() == 1 && runs == 1 ? single(options) : several(options, all, runs);
     Logging.warnOnStandardError();
     if (target instanceof Target.Existing
-        && !Agreement.to(
+        && !Confirmation.to(
             "On the cluster of " + target + " this " + test.announcement(),
             yes,
             spec.commandLine(),

@@ -2,16 +2,15 @@ package dev.vertlet.harness.command;
 
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.Environment;
-import dev.vertlet.config.Mistake;
 import dev.vertlet.config.TextFile;
 import dev.vertlet.harness.nodes.NodePattern;
 import dev.vertlet.model.Names;
+import dev.vertlet.problem.Problem;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -85,7 +84,7 @@ final class NodeSetOptions {
   /** A template that the API server refuses is as wrong as one that is refused here. */
   ConfigException refused(String message) {
     String place = template == null ? "the built-in template" : template.toString();
-    return new ConfigException(List.of(Mistake.about(place, "refused: " + message)));
+    return new ConfigException(Problem.about(place, "refused: " + message));
   }
 
   /**

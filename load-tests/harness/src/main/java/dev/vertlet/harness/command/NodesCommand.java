@@ -1,7 +1,6 @@
 package dev.vertlet.harness.command;
 
-import dev.vertlet.agent.FailedException;
-import dev.vertlet.agent.Logging;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.config.Environment;
 import dev.vertlet.harness.nodes.FoundNode;
 import dev.vertlet.harness.nodes.NodeOutcome;
@@ -13,6 +12,7 @@ import dev.vertlet.harness.run.Patience;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeException.Kind;
+import dev.vertlet.logging.Logging;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -264,7 +264,7 @@ final class NodesCommand {
     }
     String some =
         plan.delete().stream().limit(SHOWN).map(FoundNode::name).collect(Collectors.joining(", "));
-    return Agreement.to(
+    return Confirmation.to(
         "On the cluster of %s this deletes %d nodes, and with them the pods that are bound to them: %s%s"
             .formatted(
                 kubeconfig == null ? "kubectl's kubeconfig" : kubeconfig,

@@ -1,6 +1,6 @@
 package dev.vertlet.harness.command;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.result.Comparison;
 import dev.vertlet.harness.result.RunJson;
 import dev.vertlet.harness.result.html.HtmlReport;

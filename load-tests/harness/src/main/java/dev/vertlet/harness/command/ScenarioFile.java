@@ -1,15 +1,14 @@
 package dev.vertlet.harness.command;
 
-import dev.vertlet.agent.FileKind;
+import dev.vertlet.cli.FileKind;
 import dev.vertlet.config.ConfigException;
-import dev.vertlet.config.Mistake;
-import dev.vertlet.harness.loadtest.Blank;
+import dev.vertlet.harness.loadtest.ResultShape;
 import dev.vertlet.harness.scenario.Scenario;
 import dev.vertlet.harness.scenario.ScenarioReader;
 import dev.vertlet.harness.scenario.Thresholds;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
-import java.util.List;
 
 /** Scenarios of load tests, for {@code vertlet validate}, which finds it by its service file. */
 public final class ScenarioFile implements FileKind {
@@ -27,11 +26,9 @@ public final class ScenarioFile implements FileKind {
   @Override
   public String check(Path file) {
     Scenario scenario = ScenarioReader.read(file);
-    List<Mistake> mistakes =
-        Thresholds.mistakes(scenario.thresholds(), Blank.result(scenario, true, true));
-    if (!mistakes.isEmpty()) {
-      throw new ConfigException(mistakes);
-    }
+    Problems problems = new Problems();
+    Thresholds.check(scenario.thresholds(), ResultShape.result(scenario, true, true), problems);
+    problems.done(ConfigException::new);
     return "scenario %s: %s, %s, up to %,d pods at a time, %s, %s"
         .formatted(
             scenario.name(),

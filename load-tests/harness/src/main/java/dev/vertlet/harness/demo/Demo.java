@@ -7,12 +7,12 @@ import dev.vertlet.harness.load.Measurements;
 import dev.vertlet.harness.load.PodLoad;
 import dev.vertlet.harness.measure.ProcessUsage;
 import dev.vertlet.harness.run.AgentSettings;
+import dev.vertlet.harness.run.CloseStack;
 import dev.vertlet.harness.run.ClusterFiles;
 import dev.vertlet.harness.run.EmbeddedCluster;
 import dev.vertlet.harness.run.LoadSession;
 import dev.vertlet.harness.run.Patience;
 import dev.vertlet.harness.run.Progress;
-import dev.vertlet.harness.run.Resources;
 import dev.vertlet.harness.run.RunDir;
 import dev.vertlet.harness.scenario.Phase;
 import dev.vertlet.harness.scenario.Placement;
@@ -31,7 +31,7 @@ public final class Demo implements AutoCloseable {
   private final AgentSettings settings;
   private final LoadSession session;
   private final PodLoad load;
-  private final Resources resources;
+  private final CloseStack resources;
 
   private Demo(
       DemoOptions options,
@@ -39,7 +39,7 @@ public final class Demo implements AutoCloseable {
       Progress progress,
       AgentSettings settings,
       LoadSession session,
-      Resources resources) {
+      CloseStack resources) {
     this.options = options;
     this.patience = patience;
     this.progress = progress;
@@ -52,7 +52,7 @@ public final class Demo implements AutoCloseable {
   /** Starts everything and waits until all nodes are Ready. */
   public static Demo start(DemoOptions options, Patience patience, Progress progress)
       throws Exception {
-    Resources resources = new Resources();
+    CloseStack resources = new CloseStack();
     try {
       RunDir dir = resources.add(RunDir.create("vertlet-demo-"));
       EmbeddedCluster cluster =

@@ -2,7 +2,7 @@ package dev.vertlet.harness.fault;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.vertlet.harness.loopback.Identity;
+import dev.vertlet.certificates.Identity;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

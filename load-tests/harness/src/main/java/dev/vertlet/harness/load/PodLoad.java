@@ -107,7 +107,7 @@ public final class PodLoad extends VerticleBase {
    *
    * @return what it came to, without CPU time, when everything that it began has arrived or is
    *     lost; fails with the first request that the server refuses for good, with {@link
-   *     dev.vertlet.agent.FailedException} where the cluster has no Deployments, and with {@link
+   *     dev.vertlet.cli.FailedException} where the cluster has no Deployments, and with {@link
    *     CancellationException}
    */
   public Future<PhaseResult> run(Phase phase) {

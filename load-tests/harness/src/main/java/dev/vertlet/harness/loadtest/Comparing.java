@@ -1,6 +1,6 @@
 package dev.vertlet.harness.loadtest;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.load.LoadPlan;
 import dev.vertlet.harness.result.Comparison;
 import dev.vertlet.harness.result.RunResult;

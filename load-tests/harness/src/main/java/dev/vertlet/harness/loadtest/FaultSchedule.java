@@ -3,7 +3,7 @@ package dev.vertlet.harness.loadtest;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.result.RunResult.FaultRecord;
 import dev.vertlet.harness.scenario.ScheduledFault;
 import dev.vertlet.model.GoDuration;

@@ -1,24 +1,24 @@
 package dev.vertlet.harness.loadtest;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.fault.FaultProxy;
 import dev.vertlet.harness.fault.TrafficLog;
 import dev.vertlet.harness.load.LoadPlan;
 import dev.vertlet.harness.load.PodLoad;
 import dev.vertlet.harness.result.RunResult;
+import dev.vertlet.harness.run.CloseStack;
 import dev.vertlet.harness.run.LoadSession;
 import dev.vertlet.harness.run.Patience;
 import dev.vertlet.harness.run.Progress;
 import dev.vertlet.harness.run.ProxySession;
-import dev.vertlet.harness.run.Resources;
 import dev.vertlet.harness.run.RunDir;
 import dev.vertlet.harness.scenario.Placement;
 import dev.vertlet.harness.scenario.Scenario;
 import dev.vertlet.harness.subject.Peer;
 import dev.vertlet.harness.subject.Subject;
+import dev.vertlet.harness.subject.SubjectEnvironment;
 import dev.vertlet.harness.subject.SubjectSpec;
 import dev.vertlet.harness.subject.SubjectVersion;
-import dev.vertlet.harness.subject.Surroundings;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -79,13 +79,13 @@ public final class LoadTest {
    */
   public void run(Patience patience, Progress progress, Consumer<RunResult> reporter)
       throws Exception {
-    try (Resources resources = new Resources()) {
+    try (CloseStack resources = new CloseStack()) {
       RunDir dir = resources.add(RunDir.create("vertlet-load-test-"));
       TargetCluster cluster =
           resources.add(TargetCluster.open(options.target(), controllers(), dir, patience));
       LoadPlan plan = new LoadPlan(cluster.kubeconfig(), name, name, "load", options.scenario());
       LoadSession session = resources.add(LoadSession.open(plan, patience));
-      Footprint footprint = new Footprint(plan, session.load());
+      CreatedObjects footprint = new CreatedObjects(plan, session.load());
       if (!cluster.ours()) {
         resources.add(footprint::clear);
       }
@@ -99,8 +99,8 @@ public final class LoadTest {
       }
       Path kubeconfig = options.subjectKubeconfig().orElse(cluster.kubeconfig());
       Optional<FaultProxy> proxy = proxy(resources, kubeconfig, dir, patience);
-      Surroundings where =
-          new Surroundings(
+      SubjectEnvironment where =
+          new SubjectEnvironment(
               plan, proxy.map(FaultProxy::kubeconfig).orElse(kubeconfig), dir, System.getenv());
       Subject subject = resources.add(Subject.of(options.subject(), where));
       // closed before the subject: pods that are created while others are removed would stay
@@ -124,7 +124,7 @@ public final class LoadTest {
   }
 
   /** Figures are worth something without it, too. */
-  private String version(Surroundings where, Progress progress) throws InterruptedException {
+  private String version(SubjectEnvironment where, Progress progress) throws InterruptedException {
     SubjectVersion version = SubjectVersion.of(options.subject(), where);
     if (!version.trouble().isEmpty()) {
       progress.happened(version.trouble());
@@ -151,7 +151,7 @@ public final class LoadTest {
   }
 
   private Optional<FaultProxy> proxy(
-      Resources resources, Path kubeconfig, RunDir dir, Patience patience)
+      CloseStack resources, Path kubeconfig, RunDir dir, Patience patience)
       throws InterruptedException {
     if (!options.needsProxy()) {
       return Optional.empty();

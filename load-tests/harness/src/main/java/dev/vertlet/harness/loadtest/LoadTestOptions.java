@@ -51,7 +51,7 @@ public record LoadTestOptions(
    */
   void require() {
     subject.maxNodes().ifPresent(this::requireNodes);
-    Thresholds.requireFigures(scenario.thresholds(), Blank.result(scenario, traffic, heap));
+    Thresholds.requireFigures(scenario.thresholds(), ResultShape.result(scenario, traffic, heap));
     if (target instanceof Target.Embedded && needsDeployments()) {
       throw wrong("has Deployments, which the embedded API server has no controllers for");
     }

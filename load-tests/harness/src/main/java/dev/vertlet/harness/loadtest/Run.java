@@ -1,6 +1,6 @@
 package dev.vertlet.harness.loadtest;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.fault.FaultProxy;
 import dev.vertlet.harness.load.Counts;
 import dev.vertlet.harness.load.Measurements;

@@ -1,7 +1,7 @@
 package dev.vertlet.harness.loadtest;
 
-import dev.vertlet.agent.FailedException;
 import dev.vertlet.apiserver.ControllerOptions;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.cluster.ControlPlane;
 import dev.vertlet.harness.cluster.ControlPlaneException;
 import dev.vertlet.harness.cluster.ControlPlaneOptions;

@@ -2,6 +2,7 @@ package dev.vertlet.harness.loopback;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.vertlet.certificates.Identity;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package dev.vertlet.harness.measure;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,16 +1,12 @@
 package dev.vertlet.harness.nodes;
 
-import dev.vertlet.config.IpAddresses;
-import dev.vertlet.config.Mistake;
-import dev.vertlet.config.Pointers;
+import dev.vertlet.config.NodeRules;
 import dev.vertlet.model.Names;
-import dev.vertlet.model.Quantities;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -26,103 +22,67 @@ final class NodeCheck {
       new TreeSet<>(Set.of("Hostname", "InternalIP", "ExternalIP", "InternalDNS", "ExternalDNS"));
 
   private final JsonObject node;
-  private final List<Mistake> mistakes = new ArrayList<>();
+  private final Problems problems;
 
-  NodeCheck(JsonObject node) {
+  NodeCheck(JsonObject node, Problems problems) {
     this.node = node;
+    this.problems = problems;
   }
 
   /** In the order of the document. */
-  List<Mistake> mistakes() {
+  void run() {
     JsonObject metadata = node.getJsonObject("metadata");
     String name = metadata.getString("name");
     if (name.length() > LONGEST_NAME) {
-      refuse(
-          List.of("metadata", "name"),
+      problems.refuse(
+          "/metadata/name",
           name,
           "must be at most %d characters, as the label kubernetes.io/hostname; it has %d"
               .formatted(LONGEST_NAME, name.length()));
     } else {
-      refuseIf(Names.checkSubdomain(name), List.of("metadata", "name"), name);
+      problems.rule(Names.checkSubdomain(name), "/metadata/name", name);
     }
-    JsonObject labels = metadata.getJsonObject("labels", new JsonObject());
-    keys(labels, "labels");
-    for (Map.Entry<String, Object> label : labels) {
-      String value = String.valueOf(label.getValue());
-      refuseIf(Names.checkLabelValue(value), List.of("metadata", "labels", label.getKey()), value);
-    }
-    keys(metadata.getJsonObject("annotations", new JsonObject()), "annotations");
+    NodeRules.labels(map(metadata, "labels"), problems.at("/metadata/labels"));
+    NodeRules.keys(map(metadata, "annotations"), problems.at("/metadata/annotations"));
     taints(node.getJsonObject("spec", new JsonObject()).getJsonArray("taints", new JsonArray()));
     JsonObject status = node.getJsonObject("status", new JsonObject());
     quantities(status, "capacity");
     quantities(status, "allocatable");
     addresses(status.getJsonArray("addresses", new JsonArray()));
-    return mistakes;
   }
 
-  private void keys(JsonObject map, String field) {
-    for (String key : map.fieldNames()) {
-      Names.checkLabelKey(key)
-          .ifPresent(
-              rule ->
-                  mistakes.add(
-                      Mistake.about(
-                          Pointers.of(List.of("metadata", field, key)), "the key: " + rule)));
-    }
+  private static Map<String, Object> map(JsonObject object, String field) {
+    return object.getJsonObject(field, new JsonObject()).getMap();
   }
 
   private void taints(JsonArray taints) {
     for (int i = 0; i < taints.size(); i++) {
       JsonObject taint = taints.getJsonObject(i);
-      String number = Integer.toString(i);
-      String key = taint.getString("key", "");
-      String value = taint.getString("value", "");
       String effect = taint.getString("effect", "");
-      refuseIf(Names.checkLabelKey(key), List.of("spec", "taints", number, "key"), key);
-      refuseIf(Names.checkLabelValue(value), List.of("spec", "taints", number, "value"), value);
-      refuseIf(Names.checkTaintEffect(effect), List.of("spec", "taints", number, "effect"), effect);
+      Problems ofTaint = problems.at("/spec/taints/" + i);
+      NodeRules.taint(taint.getString("key", ""), taint.getString("value", ""), ofTaint);
+      ofTaint.rule(Names.checkTaintEffect(effect), "/effect", effect);
     }
   }
 
   private void quantities(JsonObject status, String field) {
-    for (Map.Entry<String, Object> entry : status.getJsonObject(field, new JsonObject())) {
-      String value = String.valueOf(entry.getValue());
-      try {
-        Quantities.parseNotNegative(entry.getKey(), value);
-      } catch (IllegalArgumentException e) {
-        refuse(
-            List.of("status", field, entry.getKey()),
-            value,
-            "must be a quantity from 0 up, such as \"4\", \"500m\" or \"8Gi\"");
-      }
-    }
+    map(status, field)
+        .forEach(
+            (resource, value) ->
+                problems.quantity(
+                    Pointers.of("status", field, resource), resource, String.valueOf(value)));
   }
 
   private void addresses(JsonArray addresses) {
     for (int i = 0; i < addresses.size(); i++) {
       JsonObject address = addresses.getJsonObject(i);
-      String number = Integer.toString(i);
       String type = address.getString("type", "");
-      String text = address.getString("address", "");
-      List<String> place = List.of("status", "addresses", number, "address");
-      if (!ADDRESS_TYPES.contains(type)) {
-        refuse(
-            List.of("status", "addresses", number, "type"),
-            type,
-            "must be one of " + String.join(", ", ADDRESS_TYPES));
-      } else if (!type.endsWith("IP")) {
-        refuseIf(Names.checkSubdomain(text), place, text);
-      } else if (!IpAddresses.isIp(text)) {
-        refuse(place, text, "must be an IPv4 or IPv6 address");
+      Problems ofAddress = problems.at("/status/addresses/" + i);
+      if (ADDRESS_TYPES.contains(type)) {
+        NodeRules.address(type, address.getString("address", ""), ofAddress);
+      } else {
+        ofAddress.refuse("/type", type, "must be one of " + String.join(", ", ADDRESS_TYPES));
       }
     }
-  }
-
-  private void refuse(List<String> path, Object value, String allowed) {
-    mistakes.add(Mistake.of(Pointers.of(path), value, allowed));
-  }
-
-  private void refuseIf(Optional<String> brokenRule, List<String> path, Object value) {
-    brokenRule.ifPresent(rule -> refuse(path, value, Names.demand(rule)));
   }
 }

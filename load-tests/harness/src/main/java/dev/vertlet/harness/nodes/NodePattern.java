@@ -2,14 +2,13 @@ package dev.vertlet.harness.nodes;
 
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.Environment;
-import dev.vertlet.config.Mistake;
 import dev.vertlet.config.TextVariables;
 import dev.vertlet.manifest.ManifestException;
 import dev.vertlet.manifest.ManifestText;
+import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -59,16 +58,14 @@ public final class NodePattern {
     try {
       node = new JsonObject(ManifestText.object(text).toString());
     } catch (ManifestException e) {
-      throw new ConfigException(List.of(Mistake.about(place, String.valueOf(e.getMessage()))));
+      throw new ConfigException(Problem.about(place, String.valueOf(e.getMessage())));
     }
-    List<Mistake> mistakes = TextVariables.replaceIn(node, environment);
-    if (mistakes.isEmpty()) {
-      mistakes = NodeShape.mistakes(node);
+    Problems problems = new Problems(place + ": ");
+    TextVariables.replaceIn(node, environment, problems);
+    if (problems.isEmpty()) {
+      NodeShape.check(node, problems);
     }
-    if (!mistakes.isEmpty()) {
-      throw new ConfigException(
-          mistakes.stream().map(m -> m.at(place + ": " + m.pointer())).toList());
-    }
+    problems.done(ConfigException::new);
     return new NodePattern(completed(node));
   }
 
@@ -134,17 +131,15 @@ public final class NodePattern {
    *
    * @param place as of {@link #read}
    * @param count how many nodes there will be: the last one has the longest name
-   * @throws ConfigException with every mistake
+   * @throws ConfigException with every problem
    */
   public NodePattern require(String place, int count) {
-    List<Mistake> mistakes = new ArrayList<>(new NodeCheck(node(0)).mistakes());
-    if (mistakes.isEmpty() && count > 1) {
-      mistakes.addAll(new NodeCheck(node(count - 1)).mistakes());
+    Problems problems = new Problems(place + ": ");
+    new NodeCheck(node(0), problems).run();
+    if (problems.isEmpty() && count > 1) {
+      new NodeCheck(node(count - 1), problems).run();
     }
-    if (!mistakes.isEmpty()) {
-      throw new ConfigException(
-          mistakes.stream().map(m -> m.at(place + ": " + m.pointer())).toList());
-    }
+    problems.done(ConfigException::new);
     return this;
   }
 

@@ -1,7 +1,7 @@
 package dev.vertlet.harness.nodes;
 
-import dev.vertlet.config.Mistake;
-import dev.vertlet.config.Pointers;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -15,15 +15,15 @@ final class NodeShape {
   private static final Set<String> FIELDS =
       new TreeSet<>(Set.of("apiVersion", "kind", "metadata", "spec", "status"));
 
-  private final List<Mistake> mistakes = new ArrayList<>();
+  private final Problems problems;
 
-  private NodeShape() {}
+  private NodeShape(Problems problems) {
+    this.problems = problems;
+  }
 
-  /** Empty when the template can be filled in and checked further. */
-  static List<Mistake> mistakes(JsonObject template) {
-    NodeShape shape = new NodeShape();
-    shape.check(template);
-    return shape.mistakes;
+  /** A template without problems can be filled in and checked further. */
+  static void check(JsonObject template, Problems problems) {
+    new NodeShape(problems).check(template);
   }
 
   private void check(JsonObject template) {
@@ -39,8 +39,7 @@ final class NodeShape {
     word(template, "kind", "Node");
     JsonObject metadata = object(template, List.of("metadata"));
     if (!metadata.containsKey("name")) {
-      mistakes.add(
-          Mistake.about("/metadata/name", "is missing; it must be such as \"virtual-{i}\""));
+      problems.about("/metadata/name", "is missing; it must be such as \"virtual-{i}\"");
     } else if (!(metadata.getValue("name") instanceof String name)
         || name.split("\\{i}", -1).length != 2) {
       refuse(
@@ -74,7 +73,7 @@ final class NodeShape {
   private void word(JsonObject template, String field, String value) {
     Object found = template.getValue(field);
     if (found == null) {
-      mistakes.add(Mistake.about("/" + field, "is missing; it must be \"" + value + "\""));
+      problems.about("/" + field, "is missing; it must be \"" + value + "\"");
     } else if (!found.equals(value)) {
       refuse(List.of(field), found, "must be \"" + value + "\"");
     }
@@ -147,6 +146,6 @@ final class NodeShape {
   }
 
   private void refuse(List<String> path, @Nullable Object value, String allowed) {
-    mistakes.add(Mistake.of(Pointers.of(path), value == null ? "null" : value, allowed));
+    problems.refuse(Pointers.of(path), value == null ? "null" : value, allowed);
   }
 }

@@ -2,7 +2,7 @@ package dev.vertlet.harness.nodes;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.run.EventLoops;
 import dev.vertlet.harness.run.Patience;
 import dev.vertlet.harness.run.Progress;

@@ -2,10 +2,10 @@ package dev.vertlet.harness.run;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-import dev.vertlet.agent.FailedException;
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.ControllerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.loopback.Kubeconfig;
 import dev.vertlet.harness.loopback.LoopbackPorts;
 import java.io.IOException;

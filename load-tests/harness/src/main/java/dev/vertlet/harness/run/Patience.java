@@ -1,6 +1,6 @@
 package dev.vertlet.harness.run;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.model.GoDuration;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

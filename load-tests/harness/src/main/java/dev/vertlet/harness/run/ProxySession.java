@@ -2,7 +2,7 @@ package dev.vertlet.harness.run;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.fault.FaultProxy;
 import io.vertx.core.Future;
 import java.nio.file.Path;

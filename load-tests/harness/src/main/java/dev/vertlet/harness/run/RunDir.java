@@ -1,6 +1,6 @@
 package dev.vertlet.harness.run;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.loopback.Kubeconfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;

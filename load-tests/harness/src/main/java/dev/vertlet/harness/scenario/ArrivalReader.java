@@ -1,6 +1,7 @@
 package dev.vertlet.harness.scenario;
 
 import dev.vertlet.config.Section;
+import dev.vertlet.problem.Problems;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,14 +12,14 @@ final class ArrivalReader {
   private static final long MOST = 1_000_000;
 
   private final Path scenario;
-  private final Mistakes mistakes;
+  private final Problems problems;
 
   /**
    * @param scenario the file beside which traces are
    */
-  ArrivalReader(Path scenario, Mistakes mistakes) {
+  ArrivalReader(Path scenario, Problems problems) {
     this.scenario = scenario;
-    this.mistakes = mistakes;
+    this.problems = problems;
   }
 
   /** That of a phase; without one, a burst. */
@@ -47,7 +48,7 @@ final class ArrivalReader {
       Section step = sections.get(i);
       Duration lasting = step.duration("for", Duration.ZERO);
       if (lasting.isZero() && i < sections.size() - 1) {
-        mistakes.about(
+        problems.about(
             step.pointer("for"), "must be given and above 0s for every step but the last");
       }
       steps.add(new Arrival.Step(step.number("perSecond", 1.0), lasting));
@@ -63,7 +64,7 @@ final class ArrivalReader {
    */
   int count(Section action, String key, Arrival arrival) {
     if (action.has(key) && action.has("duration")) {
-      mistakes.about(
+      problems.about(
           action.pointer("duration"), "\"%s\" says how many: give one of the two".formatted(key));
       return 1;
     }
@@ -76,7 +77,7 @@ final class ArrivalReader {
     if (arrival instanceof Arrival.Trace trace) {
       return trace.due().size();
     }
-    mistakes.about(
+    problems.about(
         action.pointer(key), "is missing; give it, or \"duration\" for as many as are due in it");
     return 1;
   }
@@ -92,7 +93,7 @@ final class ArrivalReader {
   /** A number that has to be given; a trace has to have as many times. */
   int required(Section action, String key, int count, Arrival arrival) {
     if (arrival instanceof Arrival.Trace trace && trace.due().size() < count) {
-      mistakes.value(
+      problems.refuse(
           action.pointer(key),
           count,
           "must be at most %d, which is how many times the trace has"
@@ -104,13 +105,13 @@ final class ArrivalReader {
   private int during(Section action, Arrival arrival) {
     String pointer = action.pointer("duration");
     if (arrival instanceof Arrival.Burst) {
-      mistakes.about(
+      problems.about(
           pointer, "needs an arrival with a rate or a trace: a burst is as short as it can be");
       return 1;
     }
     long count = Arrivals.before(action.duration("duration", Duration.ZERO), arrival);
     if (count < 1 || count > MOST) {
-      mistakes.value(
+      problems.refuse(
           pointer,
           action.text("duration", ""),
           "must be a time in which from 1 to %,d are due; in this one it is %,d"

@@ -2,6 +2,7 @@ package dev.vertlet.harness.scenario;
 
 import dev.vertlet.config.Section;
 import dev.vertlet.harness.scenario.ScheduledFault.Kind;
+import dev.vertlet.problem.Problems;
 import java.time.Duration;
 
 /** Reads one fault. */
@@ -11,16 +12,16 @@ final class FaultReader {
 
   private static final int USUAL_CODE = 503;
 
-  private final Mistakes mistakes;
+  private final Problems problems;
 
-  FaultReader(Mistakes mistakes) {
-    this.mistakes = mistakes;
+  FaultReader(Problems problems) {
+    this.problems = problems;
   }
 
   ScheduledFault read(Section fault) {
     Duration every = fault.duration("every", Duration.ZERO);
     if (fault.has("every") && every.isZero()) {
-      mistakes.value(
+      problems.refuse(
           fault.pointer("every"),
           fault.text("every", ""),
           "must be above 0s; leave it out for a fault that happens once");

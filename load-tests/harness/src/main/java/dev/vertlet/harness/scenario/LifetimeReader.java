@@ -1,7 +1,7 @@
 package dev.vertlet.harness.scenario;
 
 import dev.vertlet.config.Section;
-import dev.vertlet.model.GoDuration;
+import dev.vertlet.problem.Problems;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -10,10 +10,10 @@ import java.util.regex.Pattern;
 final class LifetimeReader {
   private static final Pattern EXPONENTIAL = Pattern.compile("exponential\\( *(.*?) *\\)");
 
-  private final Mistakes mistakes;
+  private final Problems problems;
 
-  LifetimeReader(Mistakes mistakes) {
-    this.mistakes = mistakes;
+  LifetimeReader(Problems problems) {
+    this.problems = problems;
   }
 
   /** That of a phase that has one, which the schema has passed. */
@@ -31,18 +31,13 @@ final class LifetimeReader {
     Duration min = duration(pointer, text.substring(0, range));
     Duration max = duration(pointer, text.substring(range + 2));
     if (min.compareTo(max) > 0) {
-      mistakes.value(pointer, text, "must be a range from the shorter to the longer time");
+      problems.refuse(pointer, text, "must be a range from the shorter to the longer time");
       return new Lifetime.Uniform(max, min);
     }
     return new Lifetime.Uniform(min, max);
   }
 
   private Duration duration(String pointer, String text) {
-    try {
-      return GoDuration.parse(text);
-    } catch (IllegalArgumentException e) {
-      mistakes.value(pointer, text, "must be a duration such as \"10s\" or \"1m30s\"");
-      return Duration.ZERO;
-    }
+    return problems.duration(pointer, text).orElse(Duration.ZERO);
   }
 }

@@ -1,6 +1,7 @@
 package dev.vertlet.harness.scenario;
 
 import dev.vertlet.config.Section;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.Optional;
@@ -10,9 +11,9 @@ final class PhaseReader {
   private final ArrivalReader arrivals;
   private final LifetimeReader lifetimes;
 
-  PhaseReader(ArrivalReader arrivals, Mistakes mistakes) {
+  PhaseReader(ArrivalReader arrivals, Problems problems) {
     this.arrivals = arrivals;
-    this.lifetimes = new LifetimeReader(mistakes);
+    this.lifetimes = new LifetimeReader(problems);
   }
 
   Phase read(Section phase) {

@@ -1,5 +1,6 @@
 package dev.vertlet.harness.scenario;
 
+import dev.vertlet.problem.Problems;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -9,11 +10,11 @@ final class ScenarioCheck {
   private static final String PHASES = "phases";
 
   private final Scenario scenario;
-  private final Mistakes mistakes;
+  private final Problems problems;
 
-  ScenarioCheck(Scenario scenario, Mistakes mistakes) {
+  ScenarioCheck(Scenario scenario, Problems problems) {
     this.scenario = scenario;
-    this.mistakes = mistakes;
+    this.problems = problems;
   }
 
   void check() {
@@ -28,7 +29,7 @@ final class ScenarioCheck {
     for (int i = 0; i < scenario.phases().size(); i++) {
       String name = scenario.phases().get(i).name();
       if (!names.add(name)) {
-        mistakes.value("/phases/" + i + "/name", name, "must be unique in the scenario");
+        problems.refuse("/phases/" + i + "/name", name, "must be unique in the scenario");
       }
     }
     return names;
@@ -36,7 +37,7 @@ final class ScenarioCheck {
 
   private void placement() {
     if (scenario.deploys() && scenario.placement() != Placement.SCHEDULED) {
-      mistakes.value(
+      problems.refuse(
           "/placement",
           "bound",
           "must be \"scheduled\" where Deployments are made: nobody else knows their pods' names");
@@ -68,7 +69,7 @@ final class ScenarioCheck {
 
   private void require(long there, String pointer, String what) {
     if (there == 0) {
-      mistakes.about(pointer, "has nothing to do: the phases before it leave no " + what);
+      problems.about(pointer, "has nothing to do: the phases before it leave no " + what);
     }
   }
 
@@ -77,7 +78,7 @@ final class ScenarioCheck {
       String figure = scenario.thresholds().get(i).figure();
       List<String> path = List.of(figure.split("\\."));
       if (path.get(0).equals(PHASES) && (path.size() < 2 || !names.contains(path.get(1)))) {
-        mistakes.value(
+        problems.refuse(
             "/thresholds/" + i + "/figure",
             figure,
             "must name a phase after \"phases.\": "

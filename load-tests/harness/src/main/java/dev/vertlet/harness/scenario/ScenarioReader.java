@@ -3,6 +3,7 @@ package dev.vertlet.harness.scenario;
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.DocumentReader;
 import dev.vertlet.config.Section;
+import dev.vertlet.problem.Problems;
 import java.nio.file.Path;
 
 /**
@@ -15,13 +16,13 @@ public final class ScenarioReader {
   /**
    * The scenario of a file, with the traces that it names.
    *
-   * @throws ConfigException with every mistake, each with its place, the value and what is allowed
+   * @throws ConfigException with every problem, each with its place, the value and what is allowed
    */
   public static Scenario read(Path file) {
     Section document = new DocumentReader("/load.schema.json").read(file);
-    Mistakes mistakes = new Mistakes();
-    PhaseReader phases = new PhaseReader(new ArrivalReader(file, mistakes), mistakes);
-    FaultReader faults = new FaultReader(mistakes);
+    Problems problems = new Problems();
+    PhaseReader phases = new PhaseReader(new ArrivalReader(file, problems), problems);
+    FaultReader faults = new FaultReader(problems);
     Scenario scenario =
         new Scenario(
             document.text("name", file.getFileName().toString().replaceFirst("\\.json$", "")),
@@ -35,17 +36,17 @@ public final class ScenarioReader {
             document.number("seed", 1L),
             document.sections("phases", (section, place) -> phases.read(section)),
             document.sections("faults", (section, place) -> faults.read(section)),
-            document.sections("thresholds", (section, place) -> threshold(section, mistakes)));
-    new ScenarioCheck(scenario, mistakes).check();
-    mistakes.done();
+            document.sections("thresholds", (section, place) -> threshold(section, problems)));
+    new ScenarioCheck(scenario, problems).check();
+    problems.done(ConfigException::new);
     return scenario;
   }
 
-  private static Threshold threshold(Section section, Mistakes mistakes) {
+  private static Threshold threshold(Section section, Problems problems) {
     double min = section.number("min", Double.NEGATIVE_INFINITY);
     double max = section.number("max", Double.POSITIVE_INFINITY);
     if (min > max) {
-      mistakes.value(section.pointer("min"), min, "must be at most \"max\", which is " + max);
+      problems.refuse(section.pointer("min"), min, "must be at most \"max\", which is " + max);
     }
     return new Threshold(section.text("figure", ""), min, max);
   }

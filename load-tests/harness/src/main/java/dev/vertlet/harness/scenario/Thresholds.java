@@ -1,13 +1,11 @@
 package dev.vertlet.harness.scenario;
 
-import dev.vertlet.config.Mistake;
 import dev.vertlet.harness.result.FigureNames;
 import dev.vertlet.harness.result.RunJson;
 import dev.vertlet.harness.result.RunResult.ThresholdResult;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.IntStream;
 
 /** Holds thresholds against what a run came to. */
 public final class Thresholds {
@@ -39,24 +37,18 @@ public final class Thresholds {
   }
 
   /**
-   * The same as mistakes in a scenario's file.
+   * The same for the thresholds of a scenario's file.
    *
    * @param result in which everything was measured
+   * @param problems gets a problem for every figure that the result does not have
    */
-  public static List<Mistake> mistakes(List<Threshold> thresholds, JsonObject result) {
-    return IntStream.range(0, thresholds.size())
-        .boxed()
-        .flatMap(i -> mistake(i, thresholds.get(i).figure(), result).stream())
-        .toList();
-  }
-
-  private static Optional<Mistake> mistake(int index, String figure, JsonObject result) {
-    return FigureNames.missing(result, figure)
-        .map(
-            instead ->
-                Mistake.of(
-                    "/thresholds/" + index + "/figure",
-                    figure,
-                    "is no figure of a result " + instead));
+  public static void check(List<Threshold> thresholds, JsonObject result, Problems problems) {
+    for (int i = 0; i < thresholds.size(); i++) {
+      String figure = thresholds.get(i).figure();
+      String place = "/thresholds/" + i + "/figure";
+      FigureNames.missing(result, figure)
+          .ifPresent(
+              instead -> problems.refuse(place, figure, "is no figure of a result " + instead));
+    }
   }
 }

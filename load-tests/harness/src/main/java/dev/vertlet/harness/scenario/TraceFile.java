@@ -1,8 +1,8 @@
 package dev.vertlet.harness.scenario;
 
 import dev.vertlet.config.ConfigException;
-import dev.vertlet.config.Mistake;
 import dev.vertlet.config.TextFile;
+import dev.vertlet.problem.Problem;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,25 +33,22 @@ final class TraceFile {
       }
     }
     if (due.isEmpty()) {
-      throw wrong(Mistake.about(file.toString(), "must have at least one time"));
+      throw new ConfigException(Problem.about(file.toString(), "must have at least one time"));
     }
     return due;
   }
 
   private static Duration next(String place, String line, List<Duration> before) {
     if (!SECONDS.matcher(line).matches()) {
-      throw wrong(Mistake.of(place, line, "must be a number of seconds such as 0, 1.5 or 90.25"));
+      throw new ConfigException(
+          Problem.of(place, line, "must be a number of seconds such as 0, 1.5 or 90.25"));
     }
     Duration due =
         Duration.ofNanos(
             new BigDecimal(line).movePointRight(NANO_DIGITS).toBigInteger().longValueExact());
     if (!before.isEmpty() && due.compareTo(before.get(before.size() - 1)) < 0) {
-      throw wrong(Mistake.of(place, line, "must be no less than the line above"));
+      throw new ConfigException(Problem.of(place, line, "must be no less than the line above"));
     }
     return due;
-  }
-
-  private static ConfigException wrong(Mistake mistake) {
-    return new ConfigException(List.of(mistake));
   }
 }

@@ -3,7 +3,7 @@ package dev.vertlet.harness.subject;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.vertlet.harness.subject;
 
 import dev.vertlet.agent.AgentSession;
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.measure.ProcessUsage;
 import dev.vertlet.harness.run.AgentSettings;
 import java.util.List;
@@ -14,7 +14,7 @@ final class InProcessSubject implements Subject {
   /** Null while it is down. Read by whoever wants to know whether it lives. */
   private volatile @Nullable AgentSession session;
 
-  InProcessSubject(SubjectSpec.InProcess spec, Surroundings where) {
+  InProcessSubject(SubjectSpec.InProcess spec, SubjectEnvironment where) {
     this.settings = VertletCommand.settings(spec.profile(), where);
   }
 

@@ -1,6 +1,6 @@
 package dev.vertlet.harness.subject;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;

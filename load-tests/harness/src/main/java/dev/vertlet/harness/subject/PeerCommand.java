@@ -1,6 +1,6 @@
 package dev.vertlet.harness.subject;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.load.LoadPlan;
 import dev.vertlet.harness.loopback.LoopbackPorts;
 import java.nio.file.Path;
@@ -15,11 +15,11 @@ import java.util.stream.Stream;
  */
 final class PeerCommand {
   private final Peer peer;
-  private final Surroundings where;
+  private final SubjectEnvironment where;
   private final Installed installed;
   private final Placeholders placeholders;
 
-  private PeerCommand(Peer peer, Surroundings where) {
+  private PeerCommand(Peer peer, SubjectEnvironment where) {
     this.peer = peer;
     this.where = where;
     this.installed = new Installed(where.environment());
@@ -31,7 +31,7 @@ final class PeerCommand {
    *
    * @throws FailedException when something is missing on this machine, with what brings it
    */
-  static CommandLine of(Peer peer, Surroundings where) {
+  static CommandLine of(Peer peer, SubjectEnvironment where) {
     try {
       return new PeerCommand(peer, where).start();
     } catch (IllegalArgumentException e) {
@@ -45,11 +45,11 @@ final class PeerCommand {
    * @throws FailedException when there is no such program
    * @throws IllegalArgumentException when there is no such placeholder
    */
-  static CommandLine version(Peer peer, Surroundings where) {
+  static CommandLine version(Peer peer, SubjectEnvironment where) {
     return new PeerCommand(peer, where).commandLine("version", peer.version());
   }
 
-  private static Map<String, String> values(Surroundings where, Installed installed) {
+  private static Map<String, String> values(SubjectEnvironment where, Installed installed) {
     LoadPlan plan = where.plan();
     return Map.of(
         "kubeconfig", where.kubeconfig().toString(),

@@ -1,6 +1,6 @@
 package dev.vertlet.harness.subject;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.measure.HeapHistogram;
 import dev.vertlet.harness.measure.ProcessUsage;
 import dev.vertlet.harness.run.RunDir;

@@ -1,6 +1,6 @@
 package dev.vertlet.harness.subject;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.measure.ProcessUsage;
 import java.util.List;
 
@@ -10,7 +10,7 @@ import java.util.List;
  */
 public sealed interface Subject extends AutoCloseable permits InProcessSubject, ProcessSubject {
   /** Prepares one without starting it. */
-  static Subject of(SubjectSpec spec, Surroundings where) {
+  static Subject of(SubjectSpec spec, SubjectEnvironment where) {
     if (spec instanceof SubjectSpec.InProcess inProcess) {
       return new InProcessSubject(inProcess, where);
     }

@@ -49,7 +49,7 @@ public final class SubjectParser {
           "\"%s\" is no name; it must be of letters, digits, dots, dashes and underscores"
               .formatted(name));
     }
-    return command(name, Words.of(text.substring(equals + 1)));
+    return command(name, CommandLineSplitter.of(text.substring(equals + 1)));
   }
 
   private SubjectSpec known(String name) {

@@ -3,7 +3,7 @@ package dev.vertlet.harness.subject;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.config.BuildInfo;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +34,7 @@ public record SubjectVersion(String text, String trouble) {
    *
    * @throws InterruptedException when the wait was interrupted; the program has ended then
    */
-  public static SubjectVersion of(SubjectSpec spec, Surroundings where)
+  public static SubjectVersion of(SubjectSpec spec, SubjectEnvironment where)
       throws InterruptedException {
     if (spec instanceof SubjectSpec.Program program) {
       return program.peer().version().isEmpty() ? NONE : ask(program.peer(), where);
@@ -44,7 +44,8 @@ public record SubjectVersion(String text, String trouble) {
     return new SubjectVersion("vertlet " + build.version() + commit, "");
   }
 
-  private static SubjectVersion ask(Peer peer, Surroundings where) throws InterruptedException {
+  private static SubjectVersion ask(Peer peer, SubjectEnvironment where)
+      throws InterruptedException {
     try {
       return new SubjectVersion(
           firstLine(PeerCommand.version(peer, where), where.dir().file(OUTPUT)), "");

@@ -1,7 +1,7 @@
 package dev.vertlet.harness.subject;
 
-import dev.vertlet.agent.FailedException;
 import dev.vertlet.agent.Main;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.loopback.LoopbackPorts;
 import dev.vertlet.harness.run.AgentSettings;
 import java.net.URLDecoder;
@@ -22,7 +22,7 @@ final class VertletCommand {
   private VertletCommand() {}
 
   /** Writes its configuration. */
-  static CommandLine of(SubjectSpec.Vertlet spec, Surroundings where) {
+  static CommandLine of(SubjectSpec.Vertlet spec, SubjectEnvironment where) {
     Path config = where.dir().writeSecret("vertlet.json", settings(spec.profile(), where).json());
     Map<String, String> environment = new HashMap<>(where.environment());
     environment.putAll(spec.environment());
@@ -31,7 +31,7 @@ final class VertletCommand {
         CommandLine.environment(where.environment(), spec.environment()));
   }
 
-  static AgentSettings settings(Profile profile, Surroundings where) {
+  static AgentSettings settings(Profile profile, SubjectEnvironment where) {
     return new AgentSettings(
         where.plan(),
         where.kubeconfig(),
@@ -52,7 +52,7 @@ final class VertletCommand {
     }
     String classPath = classPath();
     words.addAll(archive(Path.of(classPath)));
-    words.addAll(Words.of(environment.getOrDefault("VERTLET_JAVA_OPTS", "")));
+    words.addAll(CommandLineSplitter.of(environment.getOrDefault("VERTLET_JAVA_OPTS", "")));
     words.addAll(javaOptions);
     words.addAll(
         List.of("-cp", classPath, Main.class.getName(), "agent", "--config", config.toString()));

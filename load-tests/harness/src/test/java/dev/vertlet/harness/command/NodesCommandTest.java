@@ -3,15 +3,15 @@ package dev.vertlet.harness.command;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.agent.FailedException;
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.config.AdoptConfig;
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.ConfigLoader;
+import dev.vertlet.config.ConfigOverride;
 import dev.vertlet.config.Environment;
 import dev.vertlet.config.Host;
-import dev.vertlet.config.Setting;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.harness.nodes.NodeSet;
 import io.vertx.core.Vertx;
@@ -113,7 +113,9 @@ class NodesCommandTest {
     VertletConfig config =
         new ConfigLoader(new Environment(Map.of(), Host.detect()))
             .parse(
-                "f.json", "{\"nodes\": [{\"name\": \"a\"}]}", List.of(Setting.parse(hint.group(1))))
+                "f.json",
+                "{\"nodes\": [{\"name\": \"a\"}]}",
+                List.of(ConfigOverride.parse(hint.group(1))))
             .config();
     assertThat(config.nodeSpecs()).isEmpty();
     assertThat(config.adopt())

@@ -3,7 +3,7 @@ package dev.vertlet.harness.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.agent.FileKind;
+import dev.vertlet.cli.FileKind;
 import dev.vertlet.config.ConfigException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +55,7 @@ class ScenarioFileTest {
         .isInstanceOfSatisfying(
             ConfigException.class,
             e ->
-                assertThat(e.mistakes())
+                assertThat(e.problems())
                     .extracting(mistake -> mistake.pointer())
                     .contains("/nodes", "/phases/0/hold"));
     assertThatThrownBy(
@@ -69,7 +69,7 @@ class ScenarioFileTest {
         .isInstanceOfSatisfying(
             ConfigException.class,
             e ->
-                assertThat(e.mistakes())
+                assertThat(e.problems())
                     .singleElement()
                     .asString()
                     .startsWith(

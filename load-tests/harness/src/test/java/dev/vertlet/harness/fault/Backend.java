@@ -1,7 +1,7 @@
 package dev.vertlet.harness.fault;
 
-import dev.vertlet.harness.loopback.CertificateAuthority;
-import dev.vertlet.harness.loopback.Identity;
+import dev.vertlet.certificates.CertificateAuthority;
+import dev.vertlet.certificates.Identity;
 import dev.vertlet.harness.loopback.Kubeconfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -5,8 +5,8 @@ import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.vertlet.certificates.CertificateAuthority;
 import dev.vertlet.harness.fault.FaultProxy;
-import dev.vertlet.harness.loopback.CertificateAuthority;
 import dev.vertlet.harness.loopback.Kubeconfig;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;

@@ -3,7 +3,7 @@ package dev.vertlet.harness.it;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.harness.loopback.CertificateAuthority;
+import dev.vertlet.certificates.CertificateAuthority;
 import dev.vertlet.harness.loopback.Kubeconfig;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
-import dev.vertlet.harness.loopback.CertificateAuthority;
-import dev.vertlet.harness.loopback.Identity;
+import dev.vertlet.certificates.CertificateAuthority;
+import dev.vertlet.certificates.Identity;
 import dev.vertlet.harness.loopback.Kubeconfig;
 import dev.vertlet.testsupport.Waits;
 import java.io.IOException;

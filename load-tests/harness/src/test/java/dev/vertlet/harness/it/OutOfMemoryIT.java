@@ -2,7 +2,7 @@ package dev.vertlet.harness.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.harness.loopback.CertificateAuthority;
+import dev.vertlet.certificates.CertificateAuthority;
 import dev.vertlet.harness.loopback.Kubeconfig;
 import java.net.URI;
 import java.nio.file.Path;

@@ -11,19 +11,21 @@ import dev.vertlet.bus.Addresses;
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.LeaseLost;
-import dev.vertlet.bus.NodeConfigStood;
-import dev.vertlet.bus.PodWay;
-import dev.vertlet.bus.PodsTold;
+import dev.vertlet.bus.NodeConfigStatusChanged;
+import dev.vertlet.bus.PodStats;
+import dev.vertlet.bus.PodTimeline;
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.loop.Env;
 import dev.vertlet.metrics.Metrics;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.page.PageVerticle;
 import dev.vertlet.server.HealthServer;
 import dev.vertlet.server.Liveness;
-import dev.vertlet.server.TokenDoor;
+import dev.vertlet.server.Readiness;
+import dev.vertlet.server.TokenReadPolicy;
 import dev.vertlet.testsupport.FullRing;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
@@ -76,26 +78,17 @@ class PageAccessIT {
   void start() throws Exception {
     api = get(EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp()));
     MeterRegistry metrics = new Metrics("1", "", "v1").registry();
-    TokenDoor door = new TokenDoor("a");
+    Env env = new Env(Clock.systemUTC(), System::nanoTime, new SplittableRandom(1), metrics);
+    TokenReadPolicy door = new TokenReadPolicy("a");
     PageVerticle page =
         new PageVerticle(
-            List.of("a", "b"),
-            MARKUP,
-            "1",
-            "v1",
-            bus,
-            metrics,
-            door,
-            Clock.systemUTC(),
-            System::nanoTime);
+            List.of("a", "b"), new PageVerticle.About(MARKUP, "1", "v1"), bus, door, env);
     HealthServer server =
         new HealthServer(
             ServerConfig.defaults().at("127.0.0.1", 0),
-            Set.of("a", "b"),
-            false,
-            "me",
-            bus,
+            new Readiness(Set.of("a", "b"), false, "me"),
             new Liveness(Duration.ofMinutes(5)),
+            bus,
             metrics,
             door,
             page);
@@ -108,15 +101,7 @@ class PageAccessIT {
                     KubeClientOptions.defaults(),
                     ApiAccess.of(api.url(), api.token()),
                     metrics)
-                .onSuccess(
-                    kube ->
-                        door.ask(
-                            KubeletAccess.ofTokens(
-                                vertx,
-                                kube,
-                                Clock.systemUTC(),
-                                new SplittableRandom(1),
-                                metrics))));
+                .onSuccess(kube -> door.ask(KubeletAccess.ofTokens(vertx, kube, env))));
     address = "http://127.0.0.1:" + get(server.port()) + "/";
     browser = Browser.start(Files.createDirectory(dir.resolve("profile")));
     browser.resize(1200, 900);
@@ -148,22 +133,22 @@ class PageAccessIT {
     for (int i = 1; i <= 3; i++) {
       bus.publish(
           Addresses.NODE_CONFIG_STOOD,
-          new NodeConfigStood("b", MARKUP + i, MARKUP, MARKUP, "error " + i + MARKUP));
+          new NodeConfigStatusChanged("b", MARKUP + i, MARKUP, MARKUP, "error " + i + MARKUP));
     }
     bus.publish(
         Addresses.PODS_TOLD,
-        new PodsTold(
+        new PodStats(
             0,
             List.of(),
             List.of(
-                new PodWay(
+                new PodTimeline(
                     new PodRef(MARKUP, MARKUP, "uid"),
                     MARKUP,
                     false,
                     System.nanoTime() - 3_000_000_000L,
                     List.of(
-                        new PodWay.Mark(PodWay.Step.TAKEN_UP, 1_000_000L),
-                        new PodWay.Mark(PodWay.Step.WRITTEN, 3_000_000_000L)))),
+                        new PodTimeline.Mark(PodTimeline.Step.TAKEN_UP, 1_000_000L),
+                        new PodTimeline.Mark(PodTimeline.Step.WRITTEN, 3_000_000_000L)))),
             List.of(),
             1,
             0,
@@ -188,7 +173,8 @@ class PageAccessIT {
     browser.evaluate("document.querySelector('#nodes tbody tr:nth-child(2) button').click()");
     eventually(() -> assertThat(text("history")).contains("error 1", "error 2", MARKUP));
     // one that comes while somebody looks joins the others
-    bus.publish(Addresses.NODE_CONFIG_STOOD, new NodeConfigStood("b", "", "", "", "error 4"));
+    bus.publish(
+        Addresses.NODE_CONFIG_STOOD, new NodeConfigStatusChanged("b", "", "", "", "error 4"));
     eventually(() -> assertThat(text("history")).contains("error 4"));
     assertThat(browser.evaluate("document.querySelectorAll('img').length")).isEqualTo(0);
     assertThat(browser.evaluate("document.title").toString()).startsWith("<img");

@@ -8,8 +8,8 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.harness.loopback.CertificateAuthority;
-import dev.vertlet.harness.loopback.Identity;
+import dev.vertlet.certificates.CertificateAuthority;
+import dev.vertlet.certificates.Identity;
 import dev.vertlet.harness.loopback.Kubeconfig;
 import dev.vertlet.sandbox.SandboxNames;
 import dev.vertlet.testsupport.FullRing;

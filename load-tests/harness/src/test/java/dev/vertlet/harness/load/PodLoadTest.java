@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vertlet.agent.FailedException;
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
 import dev.vertlet.apiserver.Manifests;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.result.PhaseResult;
 import dev.vertlet.harness.scenario.Lifetime;
 import dev.vertlet.harness.scenario.Phase;

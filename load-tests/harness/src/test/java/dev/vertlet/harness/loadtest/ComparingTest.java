@@ -3,7 +3,7 @@ package dev.vertlet.harness.loadtest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.result.Comparison;
 import dev.vertlet.harness.result.RunResult;
 import dev.vertlet.harness.result.SampleRuns;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.load.LoadPlan;
 import dev.vertlet.harness.result.RunResult.FaultRecord;
 import dev.vertlet.harness.run.RunDir;
@@ -16,8 +16,8 @@ import dev.vertlet.harness.scenario.ScheduledFault.RestartApiServer;
 import dev.vertlet.harness.scenario.ScheduledFault.RestartSubject;
 import dev.vertlet.harness.subject.Profile;
 import dev.vertlet.harness.subject.Subject;
+import dev.vertlet.harness.subject.SubjectEnvironment;
 import dev.vertlet.harness.subject.SubjectParser;
-import dev.vertlet.harness.subject.Surroundings;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,7 +35,7 @@ class FaultScheduleTest {
   private final Subject subject =
       Subject.of(
           new SubjectParser(Path.of("/"), Profile.FAST).parse("x=sleep 600"),
-          new Surroundings(
+          new SubjectEnvironment(
               new LoadPlan(Path.of("/k"), "p", "n", "s", Scenarios.simple(1, 1, Optional.empty())),
               Path.of("/k"),
               dir,

@@ -2,13 +2,13 @@ package dev.vertlet.harness.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.config.AgentConfig.Profile;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.harness.load.LoadPlan;
 import dev.vertlet.harness.scenario.Phase;
 import dev.vertlet.harness.scenario.Placement;
 import dev.vertlet.harness.scenario.Scenario;
 import dev.vertlet.harness.scenario.Scenarios;
+import dev.vertlet.lifecycle.KubeletOptions.Profile;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.List;

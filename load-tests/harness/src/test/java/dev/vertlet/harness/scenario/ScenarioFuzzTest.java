@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.vertlet.config.ConfigException;
-import dev.vertlet.config.Mistake;
+import dev.vertlet.problem.Problem;
 import dev.vertlet.testsupport.Seeds;
 import dev.vertlet.testsupport.fuzz.JsonFuzz;
 import io.vertx.core.json.JsonObject;
@@ -59,8 +59,8 @@ class ScenarioFuzzTest {
   }
 
   private static void explains(int seed, ConfigException refused) {
-    assertThat(refused.mistakes()).as("seed %d", seed).isNotEmpty();
-    for (Mistake mistake : refused.mistakes()) {
+    assertThat(refused.problems()).as("seed %d", seed).isNotEmpty();
+    for (Problem mistake : refused.problems()) {
       assertThat(mistake.allowed()).as("seed %d", seed).isNotBlank().doesNotContain("Exception");
       assertThat(mistake.toString())
           .as("seed %d", seed)

@@ -3,7 +3,7 @@ package dev.vertlet.harness.subject;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.load.LoadPlan;
 import dev.vertlet.harness.run.RunDir;
 import dev.vertlet.harness.scenario.Scenarios;
@@ -27,7 +27,7 @@ class PeerCommandTest {
     LoadPlan plan =
         new LoadPlan(
             Path.of("/admin"), "load-1", "ns", "sa", Scenarios.simple(3, 9, Optional.empty()));
-    return PeerCommand.of(peer, new Surroundings(plan, Path.of("/kube"), dir, environment));
+    return PeerCommand.of(peer, new SubjectEnvironment(plan, Path.of("/kube"), dir, environment));
   }
 
   private Path program(String name) throws Exception {

@@ -26,7 +26,7 @@ class SubjectVersionTest {
             Path.of("/admin"), "load-1", "ns", "sa", Scenarios.simple(3, 9, Optional.empty()));
     return SubjectVersion.of(
         spec,
-        new Surroundings(
+        new SubjectEnvironment(
             plan, Path.of("/kube"), dir, Map.of("PATH", System.getenv().getOrDefault("PATH", ""))));
   }
 

@@ -1,0 +1,146 @@
+package dev.vertlet.backend;
+
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.ForwardingRuntime;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Links the logs that a runtime keeps in files, as a kubelet does for collectors of logs: {@code
+ * <pod>_<namespace>_<container>-<id>.log}. A link whose log is gone is removed within a minute.
+ *
+ * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kuberuntime">
+ *     legacyLogSymlink and its garbage collection, Kubernetes 1.36.3</a>
+ */
+final class LogLinkingRuntime extends ForwardingRuntime {
+  /** ContainerGCPeriod of kubelets. */
+  private static final long SWEEP_MILLIS = 60_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(LogLinkingRuntime.class);
+
+  private final Vertx vertx;
+  private final Path directory;
+  private final long timer;
+  private boolean told;
+
+  /**
+   * @param directory {@code agent.containerLogsDir}; made when the first link is
+   */
+  LogLinkingRuntime(Vertx vertx, Path directory, ContainerRuntime runtime) {
+    this(vertx, directory, runtime, SWEEP_MILLIS);
+  }
+
+  LogLinkingRuntime(Vertx vertx, Path directory, ContainerRuntime runtime, long sweepMillis) {
+    super(runtime);
+    this.vertx = vertx;
+    this.directory = directory;
+    this.timer = vertx.setPeriodic(sweepMillis, id -> blocking(this::sweep));
+  }
+
+  @Override
+  public Future<ContainerRecord> startContainer(
+      PodView pod, ContainerView container, int attempt, String imageId) {
+    return super.startContainer(pod, container, attempt, imageId)
+        .onSuccess(record -> started(pod, record));
+  }
+
+  @Override
+  public Future<ContainerRecord> startContainer(
+      PodView pod,
+      ContainerView container,
+      int attempt,
+      String imageId,
+      Map<String, String> environment) {
+    return super.startContainer(pod, container, attempt, imageId, environment)
+        .onSuccess(record -> started(pod, record));
+  }
+
+  @Override
+  public Future<Void> stop() {
+    vertx.cancelTimer(timer);
+    return super.stop();
+  }
+
+  private void started(PodView pod, @Nullable ContainerRecord record) {
+    if (record == null) {
+      return; // the core says so
+    }
+    try {
+      Path log = logFile(pod.ref(), record.id());
+      if (log != null) {
+        blocking(() -> link(name(pod, record), log));
+      }
+    } catch (RuntimeException | LinkageError e) {
+      failed(e);
+    }
+  }
+
+  static String name(PodView pod, ContainerRecord record) {
+    int scheme = record.id().indexOf("://");
+    String id = scheme < 0 ? record.id() : record.id().substring(scheme + 3);
+    return "%s_%s_%s-%s.log"
+        .formatted(pod.name(), pod.namespace(), record.name(), id.replace('/', '_'));
+  }
+
+  /** A task that may fail, and says so once. */
+  private interface FileTask {
+    void run() throws IOException;
+  }
+
+  private void blocking(FileTask task) {
+    vertx
+        .executeBlocking(
+            () -> {
+              task.run();
+              return null;
+            })
+        .onFailure(this::failed);
+  }
+
+  private void failed(Throwable failure) {
+    if (!told) {
+      told = true;
+      LOG.atWarn()
+          .addKeyValue("directory", directory)
+          .addKeyValue("error", failure.toString())
+          .log("logs of containers cannot be linked");
+    }
+  }
+
+  private void link(String name, Path log) throws IOException {
+    Files.createDirectories(directory);
+    Path link = directory.resolve(name);
+    try {
+      Files.createSymbolicLink(link, log);
+    } catch (FileAlreadyExistsException e) {
+      // of this instance, made before a restart of the agent
+      Files.delete(link);
+      Files.createSymbolicLink(link, log);
+    }
+  }
+
+  private void sweep() throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return;
+    }
+    try (DirectoryStream<Path> links = Files.newDirectoryStream(directory, "*.log")) {
+      for (Path link : links) {
+        if (Files.isSymbolicLink(link) && !Files.exists(link)) {
+          Files.deleteIfExists(link);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,243 @@
+package dev.vertlet.backend;
+
+import dev.vertlet.bus.Shards;
+import dev.vertlet.cli.FailedException;
+import dev.vertlet.config.AdoptConfig;
+import dev.vertlet.config.ConfigException;
+import dev.vertlet.config.ConfiguredNode;
+import dev.vertlet.config.ProvidersConfig;
+import dev.vertlet.config.VertletConfig;
+import dev.vertlet.env.EnvironmentInputs;
+import dev.vertlet.env.ReferenceSource;
+import dev.vertlet.lifecycle.KubeletCore;
+import dev.vertlet.lifecycle.KubeletNodes;
+import dev.vertlet.lifecycle.KubeletOptions;
+import dev.vertlet.meter.Metric;
+import dev.vertlet.metrics.CountedProvider;
+import dev.vertlet.metrics.KubeletMeters;
+import dev.vertlet.metrics.MeteredRuntime;
+import dev.vertlet.nodeconfig.ActiveConfigs;
+import dev.vertlet.nodeconfig.FeatureOptions;
+import dev.vertlet.provider.Backend;
+import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.NodeProvider;
+import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.PodProvider;
+import dev.vertlet.provider.PolledProvider;
+import dev.vertlet.provider.ProviderFactory;
+import dev.vertlet.provider.ProviderGuard;
+import dev.vertlet.provider.ProviderSetup;
+import dev.vertlet.provider.ResolvingProvider;
+import dev.vertlet.provider.SettingsException;
+import dev.vertlet.simulated.NodeRule;
+import dev.vertlet.simulated.SimulatedRuntime;
+import dev.vertlet.simulated.TroubledNodes;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Makes the provider of each shard: the kubelet core on a container runtime, or a provider of whole
+ * pods. Those that were loaded are called through a {@link ProviderGuard}.
+ */
+public final class ShardProviders {
+  private static final Metric PODS =
+      Metric.gauge(
+          "kubelet_running_pods",
+          "pods",
+          "that have a sandbox; of a provider of whole pods, those that it last reported as"
+              + " Running");
+  private static final Metric STARTS =
+      Metric.counter(
+          "vertlet_simulated_container_starts_total",
+          "containers",
+          "that the simulated runtime has started; adopted ones do not count");
+
+  private final Vertx vertx;
+  private final VertletConfig config;
+  private final KubeletOptions options;
+  private final ActiveConfigs book;
+  private final MeterRegistry metrics;
+  private final Clock clock;
+  private final KubeletMeters meters;
+  private final AllocatedPodCidrs allocated = new AllocatedPodCidrs();
+  private final List<SimulatedRuntime> simulated = new ArrayList<>();
+  private final List<CountedProvider> whole = new ArrayList<>();
+
+  public ShardProviders(
+      Vertx vertx,
+      VertletConfig config,
+      KubeletOptions options,
+      ActiveConfigs book,
+      MeterRegistry metrics,
+      Clock clock) {
+    this.vertx = vertx;
+    this.config = config;
+    this.options = options;
+    this.book = book;
+    this.metrics = metrics;
+    this.clock = clock;
+    this.meters = new KubeletMeters(metrics);
+    PODS.gauge(
+        metrics,
+        () -> meters.sandboxes() + whole.stream().mapToInt(CountedProvider::running).sum());
+    STARTS.counter(
+        metrics, simulated, all -> all.stream().mapToLong(SimulatedRuntime::startCount).sum());
+  }
+
+  /**
+   * The provider of each node, as {@link dev.vertlet.bus.Shards} wants it: an index by order of
+   * appearance, without the nodes of the first.
+   */
+  static Map<String, Integer> indexes(List<ConfiguredNode> nodes) {
+    Map<String, Integer> known = new LinkedHashMap<>();
+    Map<String, Integer> indexes = new HashMap<>();
+    for (ConfiguredNode node : nodes) {
+      int index = known.computeIfAbsent(node.provider(), name -> known.size());
+      if (index > 0) {
+        indexes.put(node.spec().name(), index);
+      }
+    }
+    return indexes;
+  }
+
+  /** How the nodes that are made and those that are adopted are divided among event loops. */
+  public static Shards shards(
+      int perProvider, List<ConfiguredNode> nodes, List<AdoptConfig> adopt) {
+    List<String> order = order(nodes, adopt);
+    int others = adopt.isEmpty() ? 0 : order.indexOf(adopt.get(0).provider());
+    Map<String, Integer> indexes = indexes(nodes);
+    if (others > 0) {
+      nodes.forEach(node -> indexes.putIfAbsent(node.spec().name(), 0));
+    }
+    return new Shards(perProvider, indexes, others);
+  }
+
+  /** The providers as they appear; those that adopt agree. */
+  public static List<String> order(List<ConfiguredNode> nodes, List<AdoptConfig> adopt) {
+    return Stream.concat(
+            nodes.stream().map(ConfiguredNode::provider), adopt.stream().map(AdoptConfig::provider))
+        .distinct()
+        .toList();
+  }
+
+  /**
+   * @param name of the provider
+   * @param nodes of one shard, all with this provider; those that are adopted come later
+   * @param references what the shard's pods refer to, for a container runtime
+   * @throws ConfigException for settings that the provider refuses
+   * @throws FailedException when a loaded provider cannot be made
+   */
+  public PodProvider make(String name, List<ConfiguredNode> nodes, ReferenceSource references) {
+    ProviderFactory factory = config.providers().catalog().find(name);
+    Function<String, NodeSpec> specs = node -> book.config(node).node().spec();
+    KubeletNodes traits =
+        new KubeletNodes(
+            node -> specs.apply(node).hostIPs(),
+            node -> book.config(node).node().eviction(),
+            node -> book.config(node).node().imageGc(),
+            node -> new FeatureOptions(book.config(node).config()).pods(),
+            node -> new FeatureOptions(book.config(node).config()).policy(),
+            node -> book.config(node).config().nodeStatus().maxImages());
+    if (factory == null) {
+      SimulatedRuntime runtime =
+          SimulatedRuntime.create(
+              vertx,
+              clock,
+              config.simulated().seed(),
+              node -> book.config(node).config().simulated().rules(),
+              allocated::of,
+              node -> specs.apply(node).capacity());
+      runtime.sharedRange(node -> specs.apply(node).podCidr());
+      runtime.imageSize(config.simulated().imageSize());
+      runtime.logSize(node -> book.config(node).config().pods().logBytes());
+      simulated.add(runtime);
+      return core(runtime, traits, specs, references);
+    }
+    Backend made = create(name, factory, nodes.stream().map(ConfiguredNode::spec).toList());
+    return made instanceof Backend.Containers containers
+        ? core(ProviderGuard.of(containers.runtime()), traits, specs, references)
+        : pods(ProviderGuard.of(((Backend.Pods) made).provider()), references, specs);
+  }
+
+  private PodProvider pods(
+      PodProvider provider, ReferenceSource references, Function<String, NodeSpec> nodes) {
+    PodProvider speaking = provider.reports() ? provider : new PolledProvider(provider);
+    CountedProvider counted =
+        new CountedProvider(
+            provider.usesEnvironment()
+                ? new ResolvingProvider(speaking, references, nodes)
+                : speaking);
+    whole.add(counted);
+    return counted;
+  }
+
+  /**
+   * What is said of the nodes of a shard, whose provider was made by {@link #make} and is started.
+   * Called on the shard's context.
+   */
+  public NodeProvider nodes(String name, List<ConfiguredNode> nodes, PodProvider provider) {
+    List<NodeRule> rules = config.simulated().nodes();
+    if (!isSimulated(name)) {
+      return provider.nodes();
+    }
+    NodeProvider simulated = allocated.noting(provider.nodes());
+    return rules.isEmpty()
+        ? simulated
+        : TroubledNodes.create(
+            vertx,
+            clock,
+            config.simulated().seed(),
+            rules,
+            nodes.stream().map(ConfiguredNode::spec).toList(),
+            simulated);
+  }
+
+  /** Whether it is the provider that is built in. */
+  public boolean isSimulated(String provider) {
+    return config.providers().catalog().find(provider) == null;
+  }
+
+  private PodProvider core(
+      ContainerRuntime runtime,
+      KubeletNodes nodes,
+      Function<String, NodeSpec> specs,
+      ReferenceSource references) {
+    EnvironmentInputs inputs =
+        new EnvironmentInputs(
+            references,
+            config.pods().checkSecrets(),
+            node -> specs.apply(node).allocatable(),
+            node -> book.get(node).dns());
+    String logs = config.agent().containerLogsDir();
+    ContainerRuntime linked =
+        logs.isEmpty() ? runtime : new LogLinkingRuntime(vertx, Path.of(logs), runtime);
+    return new KubeletCore(new MeteredRuntime(linked, meters), options, nodes, inputs, meters);
+  }
+
+  private Backend create(String name, ProviderFactory factory, List<NodeSpec> specs) {
+    ProvidersConfig providers = config.providers();
+    ProviderSetup setup =
+        new ProviderSetup(vertx, clock, new SplittableRandom(), metrics, providers.of(name), specs);
+    try {
+      Backend made = factory.create(setup);
+      if (made == null) {
+        throw new IllegalStateException("its factory made null");
+      }
+      return made;
+    } catch (SettingsException e) {
+      throw new ConfigException(ProvidersConfig.problem(name, e));
+    } catch (RuntimeException | LinkageError e) {
+      throw new FailedException("provider \"" + name + "\" cannot be made: " + e, e);
+    }
+  }
+}

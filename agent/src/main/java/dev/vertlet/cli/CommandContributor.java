@@ -1,0 +1,15 @@
+package dev.vertlet.cli;
+
+import java.util.concurrent.CompletionStage;
+import picocli.CommandLine;
+
+/** Adds commands to {@code vertlet}; found with {@link java.util.ServiceLoader}. */
+public interface CommandContributor {
+  /**
+   * Adds subcommands to the root command.
+   *
+   * @param ended completes when somebody wants the process to end (SIGTERM, SIGINT); a command that
+   *     runs until then has to return soon after, the process waits for it
+   */
+  void contribute(CommandLine root, CompletionStage<Void> ended);
+}

@@ -1,0 +1,98 @@
+package dev.vertlet.kubelet;
+
+import dev.vertlet.auth.ServingNames;
+import dev.vertlet.auth.ServingTls;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+
+/**
+ * Access control, request handling and TLS identities of the listeners. Listeners with equal
+ * settings share an object; it is created for the first listener that needs it and closed after the
+ * last one. Confined to the server's event loop; one call at a time.
+ */
+final class NodeApis {
+  private final Security security;
+  private final List<ServingNames> all;
+  private final BiFunction<Security.AccessPolicy, NodeServer.Answering, RouteDispatcher>
+      dispatchers;
+  private final List<Front> fronts = new ArrayList<>();
+  private final List<NodeApi> showing = new ArrayList<>();
+
+  /** Access control and request handling of listeners with equal settings. */
+  record Front(NodeServer.Answering by, Security.AccessPolicy gate, RouteDispatcher dispatcher) {}
+
+  /** TLS identity of the listeners of these nodes. */
+  record NodeApi(ServingTls tls, Set<String> nodes, Security.TlsIdentity papers) {}
+
+  /**
+   * @param all names of every listener
+   */
+  NodeApis(
+      Security security,
+      List<ServingNames> all,
+      BiFunction<Security.AccessPolicy, NodeServer.Answering, RouteDispatcher> dispatchers) {
+    this.security = security;
+    this.all = List.copyOf(all);
+    this.dispatchers = dispatchers;
+  }
+
+  Future<Front> front(NodeServer.Answering by) {
+    for (Front front : fronts) {
+      if (front.by.equals(by)) {
+        return Future.succeededFuture(front);
+      }
+    }
+    return security
+        .gate(by.authentication(), by.authorization())
+        .map(gate -> new Front(by, gate, dispatchers.apply(gate, by)))
+        .onSuccess(fronts::add);
+  }
+
+  /**
+   * Returns the TLS identity.
+   *
+   * @param nodes nodes whose listeners use it
+   */
+  Future<NodeApi> shown(ServingTls tls, Set<String> nodes) {
+    for (NodeApi shown : showing) {
+      if (shown.tls.equals(tls) && shown.nodes.containsAll(nodes)) {
+        return Future.succeededFuture(shown);
+      }
+    }
+    // an issued certificate belongs to one node; any other serves all nodes
+    List<ServingNames> listeners =
+        tls.serverTLSBootstrap()
+            ? all.stream().filter(names -> nodes.contains(names.node())).toList()
+            : all;
+    Set<String> named = listeners.stream().map(ServingNames::node).collect(Collectors.toSet());
+    return security
+        .papers(tls, listeners, all)
+        .map(papers -> new NodeApi(tls, named, papers))
+        .onSuccess(showing::add);
+  }
+
+  /** Closes the objects that no listener uses. */
+  void keep(Collection<Front> frontsInUse, Collection<NodeApi> shownInUse) {
+    Set<Front> left = new HashSet<>(fronts);
+    left.removeAll(Set.copyOf(frontsInUse));
+    fronts.removeAll(left);
+    left.forEach(front -> front.gate.close());
+    Set<NodeApi> unseen = new HashSet<>(showing);
+    unseen.removeAll(Set.copyOf(shownInUse));
+    showing.removeAll(unseen);
+    unseen.forEach(shown -> shown.papers.close());
+  }
+
+  Future<Void> close() {
+    List<Future<Void>> ended = new ArrayList<>();
+    showing.forEach(shown -> ended.add(shown.papers.close()));
+    fronts.forEach(front -> ended.add(front.gate.close()));
+    return ended.isEmpty() ? Future.succeededFuture() : Future.join(ended).mapEmpty();
+  }
+}

@@ -1,0 +1,96 @@
+package dev.vertlet.nodeconfig;
+
+import dev.vertlet.config.ConfiguredNode;
+import dev.vertlet.config.LoadedConfig;
+import dev.vertlet.env.DnsSettings;
+import dev.vertlet.payload.NodeConfig;
+import dev.vertlet.payload.NodeConfigs;
+import dev.vertlet.payload.Payload;
+import dev.vertlet.provider.NodeSpec;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What each node runs by now. Written by one, before and while the nodes are served; read on any
+ * thread by whoever is told that it changed, or whenever something is needed anew.
+ */
+public final class ActiveConfigs {
+  private final NodeConfigs configs;
+  private final DnsSettings localDns;
+  private final Map<String, Entry> nodes = new ConcurrentHashMap<>();
+
+  private ActiveConfigs(NodeConfigs configs, DnsSettings localDns) {
+    this.configs = configs;
+    this.localDns = localDns;
+  }
+
+  /**
+   * A config, and what its files said when it was read.
+   *
+   * @param port JSON pointer of where it says which port the node's kubelet has
+   */
+  public record Entry(NodeConfig config, DnsSettings dns, String port) {
+    /** With the port of its place, as it cannot have the other one. */
+    public Entry elsewhere() {
+      return new Entry(config.withoutPort(port), dns, port);
+    }
+  }
+
+  /** All nodes, by the local configuration. */
+  public static ActiveConfigs local(LoadedConfig loaded, DnsSettings dns) {
+    ActiveConfigs book = new ActiveConfigs(new NodeConfigs(loaded), dns);
+    for (NodeSpec node : loaded.config().nodeSpecs()) {
+      book.put(node.name(), book.local(node.name()));
+    }
+    return book;
+  }
+
+  /** What a node runs by without a config from the cluster. */
+  public Entry local(String node) {
+    return new Entry(configs.local(node), localDns, "");
+  }
+
+  /** The same for a node that the local configuration does not name. */
+  public Entry local(ConfiguredNode adopted) {
+    return new Entry(configs.local(adopted), localDns, "");
+  }
+
+  /** Reads a payload for the nodes that share it. */
+  public NodeConfigs.Plan plan(Payload payload) {
+    return configs.plan(payload);
+  }
+
+  public void put(String node, Entry entry) {
+    nodes.put(node, entry);
+  }
+
+  /**
+   * @throws IllegalArgumentException when the agent does not have the node
+   */
+  public Entry get(String node) {
+    Entry entry = nodes.get(node);
+    if (entry == null) {
+      throw new IllegalArgumentException("node " + node + " is not served here");
+    }
+    return entry;
+  }
+
+  /** Forgets a node, unless something else is known of it by now. */
+  public void remove(String node, Entry entry) {
+    nodes.remove(node, entry);
+  }
+
+  /** Whether the config of another node names this port. */
+  public boolean names(int port, String butFor) {
+    return nodes.entrySet().stream()
+        .anyMatch(e -> !e.getKey().equals(butFor) && e.getValue().config().port() == port);
+  }
+
+  public boolean has(String node) {
+    return nodes.containsKey(node);
+  }
+
+  public NodeConfig config(String node) {
+    return get(node).config();
+  }
+}

@@ -1,0 +1,197 @@
+package dev.vertlet.nodeconfig;
+
+import dev.vertlet.admission.NodePolicy;
+import dev.vertlet.config.BuildInfo;
+import dev.vertlet.config.ConfigException;
+import dev.vertlet.config.DnsConfig;
+import dev.vertlet.config.KubernetesConfig;
+import dev.vertlet.config.PodsConfig;
+import dev.vertlet.config.ReplicasConfig;
+import dev.vertlet.config.TextFile;
+import dev.vertlet.config.VertletConfig;
+import dev.vertlet.env.DnsSettings;
+import dev.vertlet.env.ResolvConf;
+import dev.vertlet.kube.ApiAccess;
+import dev.vertlet.kube.HttpProtocol;
+import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.kubeletconfig.FeatureGates;
+import dev.vertlet.lease.LeaseOptions;
+import dev.vertlet.lifecycle.KubeletOptions;
+import dev.vertlet.lifecycle.PodTimes;
+import dev.vertlet.nodes.NodeOptions;
+import dev.vertlet.pods.PodWatchOptions;
+import dev.vertlet.replicas.ReplicaOptions;
+import dev.vertlet.sources.SourceOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** What each part is told of the configuration. */
+public record FeatureOptions(VertletConfig config) {
+  /** A kubelet's reducedInitialCrashLoopBackOff. */
+  private static final Duration REDUCED_FIRST_BACK_OFF = Duration.ofSeconds(1);
+
+  /** The least that a kubelet grants its sync loop. */
+  private static final Duration SYNC_LOOP_LIMIT = Duration.ofMinutes(5);
+
+  /**
+   * A kubelet's nodeStatusUpdateFrequency: with half of it on top by chance, three times as often
+   * as the control plane, which waits for 50 s, must hear of a node.
+   */
+  private static final Duration LEASELESS_REPORTS = Duration.ofSeconds(10);
+
+  public ApiAccess access() {
+    KubernetesConfig k = config.kubernetes();
+    return ApiAccess.discover(
+        k.kubeconfig().isEmpty() ? null : Path.of(k.kubeconfig()),
+        k.context().isEmpty() ? null : k.context());
+  }
+
+  /**
+   * Status writes that a shard hands to the client at most: what is in flight, and as much again to
+   * follow at once.
+   */
+  public int statusWindow() {
+    return 2 * client().window();
+  }
+
+  public KubeClientOptions client() {
+    KubernetesConfig k = config.kubernetes();
+    KubeClientOptions d = KubeClientOptions.defaults();
+    int burst = k.kubeAPIBurst() > 0 ? k.kubeAPIBurst() : Math.max(1, k.kubeAPIQPS());
+    return new KubeClientOptions(
+        k.protocol() == KubernetesConfig.Protocol.HTTP2
+            ? HttpProtocol.HTTP_2
+            : HttpProtocol.HTTP_1_1,
+        k.tls(),
+        k.maxRequestsInFlight(),
+        d.leaseWindow(),
+        d.http1Connections(),
+        k.requestTimeout(),
+        d.connectTimeout(),
+        d.pingInterval(),
+        k.kubeAPIQPS(),
+        burst,
+        k.encoding() == KubernetesConfig.Encoding.PROTOBUF,
+        userAgent());
+  }
+
+  /** Replicas share a ServiceAccount: this tells them apart in the API server's audit log. */
+  private String userAgent() {
+    return "vertlet/%s (%s)".formatted(BuildInfo.get().version(), config.agent().identity());
+  }
+
+  public LeaseOptions lease() {
+    Duration untilNextPing = config.nodeStatus().pingInterval();
+    Duration answer = config.nodeStatus().pingTimeout();
+    return new LeaseOptions(
+        config.agent().identity(),
+        config.lease().duration(),
+        config.lease().renewInterval(),
+        // twice the time for an answer: a busy machine is not a blocked thread
+        untilNextPing.plus(answer.multipliedBy(2)));
+  }
+
+  public NodeOptions node() {
+    return new NodeOptions(
+        config.agent().identity(),
+        reportFrequency(),
+        config.nodeStatus().pingInterval(),
+        config.nodeStatus().pingTimeout());
+  }
+
+  private Duration reportFrequency() {
+    Duration configured = config.nodeStatus().reportFrequency();
+    boolean alone = !config.lease().enabled() && configured.compareTo(LEASELESS_REPORTS) > 0;
+    return alone ? LEASELESS_REPORTS : configured;
+  }
+
+  public PodWatchOptions podWatch() {
+    KubernetesConfig k = config.kubernetes();
+    return new PodWatchOptions(
+        k.watch(),
+        k.listPageSize(),
+        k.maxWatchEventBytes(),
+        config.replicas().enabled(),
+        !config.adopt().isEmpty());
+  }
+
+  /** Of the agent's ServiceAccount; where there is none, where kubelets' ConfigMaps always were. */
+  public String ownNamespace() {
+    Path file = Path.of("/var/run/secrets/kubernetes.io/serviceaccount/namespace");
+    try {
+      return Files.readString(file).strip();
+    } catch (IOException e) {
+      return "kube-system";
+    }
+  }
+
+  public ReplicaOptions replicas() {
+    ReplicasConfig replicas = config.replicas();
+    return new ReplicaOptions(
+        replicas.namespace().isEmpty() ? ownNamespace() : replicas.namespace(),
+        replicas.group(),
+        config.agent().identity(),
+        replicas.duration(),
+        replicas.renewInterval());
+  }
+
+  /** Reads a file: not for event loops. */
+  public DnsSettings dns() {
+    DnsConfig d = config.dns();
+    return new DnsSettings(d.clusterDomain(), d.clusterDNS(), resolvConf(d.resolvConf()));
+  }
+
+  private static ResolvConf resolvConf(String file) {
+    if (file.isEmpty()) {
+      return ResolvConf.EMPTY;
+    }
+    try {
+      return ResolvConf.parse(TextFile.read(Path.of(file)).lines().toList());
+    } catch (ConfigException e) {
+      return ResolvConf.EMPTY; // as documented: not every host has one
+    }
+  }
+
+  /** How long an event loop may not turn: as a kubelet's, whose syncs are as far apart. */
+  public Duration syncLoopLimit() {
+    Duration syncs = config.pods().syncFrequency().multipliedBy(2);
+    return syncs.compareTo(SYNC_LOOP_LIMIT) > 0 ? syncs : SYNC_LOOP_LIMIT;
+  }
+
+  public SourceOptions sources() {
+    return new SourceOptions(
+        config.pods().fileCheckFrequency(), config.pods().httpCheckFrequency());
+  }
+
+  public KubeletOptions kubelet() {
+    return KubeletOptions.DEFAULTS
+        .withProfile(config.agent().profile())
+        .withPrePull(config.agent().inplace().prePull());
+  }
+
+  public NodePolicy policy() {
+    FeatureGates gates = config.featureGates();
+    return new NodePolicy(
+        gates.enabled(FeatureGates.RESTART_RULES),
+        gates.enabled(FeatureGates.RESTART_OF_ALL),
+        gates.enabled(FeatureGates.POD_LEVEL_RESOURCES),
+        gates.enabled(FeatureGates.DECLARED_FEATURES),
+        config.pods().allowedUnsafeSysctls(),
+        NodePolicy.DEFAULTS.appArmor());
+  }
+
+  public PodTimes pods() {
+    // as a kubelet's newCrashLoopBackOff
+    boolean reduced = config.featureGates().enabled(FeatureGates.REDUCED_BACK_OFF);
+    Duration first = reduced ? REDUCED_FIRST_BACK_OFF : PodTimes.DEFAULTS.firstContainerBackOff();
+    Duration usual =
+        reduced ? PodsConfig.REDUCED_MAX_BACK_OFF : PodTimes.DEFAULTS.maxContainerBackOff();
+    boolean configurable = config.featureGates().enabled(FeatureGates.BACK_OFF_MAX);
+    return new PodTimes(
+        config.pods().syncFrequency(),
+        first,
+        configurable ? config.pods().maxContainerBackOff() : usual);
+  }
+}

@@ -1,0 +1,48 @@
+package dev.vertlet.runonce;
+
+import dev.vertlet.env.ReferenceSource;
+import dev.vertlet.model.ReferredKey;
+import dev.vertlet.model.ReferredView;
+import io.vertx.core.Context;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What pods refer to where there is no API server: none of it is there. Static pods may refer to
+ * nothing but the services of their namespace, and those only by being in it.
+ */
+final class NoReferences implements ReferenceSource {
+  private final Context context;
+  private @Nullable BiConsumer<ReferredKey, List<ReferredView>> told;
+
+  /**
+   * @param context of whoever asks
+   */
+  NoReferences(Context context) {
+    this.context = context;
+  }
+
+  @Override
+  public void start(BiConsumer<ReferredKey, List<ReferredView>> listener) {
+    told = listener;
+  }
+
+  @Override
+  public void follow(ReferredKey key) {
+    context.runOnContext(
+        v -> {
+          if (told != null) {
+            told.accept(key, List.of());
+          }
+        });
+  }
+
+  @Override
+  public void leave(ReferredKey key) {}
+
+  @Override
+  public void stop() {
+    told = null;
+  }
+}

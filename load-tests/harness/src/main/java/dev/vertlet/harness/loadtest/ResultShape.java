@@ -1,0 +1,83 @@
+package dev.vertlet.harness.loadtest;
+
+import dev.vertlet.harness.result.Latencies;
+import dev.vertlet.harness.result.LiveHeap;
+import dev.vertlet.harness.result.PhaseResult;
+import dev.vertlet.harness.result.Resources;
+import dev.vertlet.harness.result.RunJson;
+import dev.vertlet.harness.result.RunResult;
+import dev.vertlet.harness.result.RunResult.Restart;
+import dev.vertlet.harness.result.Traffic;
+import dev.vertlet.harness.scenario.Phase;
+import dev.vertlet.harness.scenario.Scenario;
+import dev.vertlet.harness.scenario.ScheduledFault.RestartSubject;
+import io.vertx.core.json.JsonObject;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** What a result will look like, to know beforehand which figures it has. */
+public final class ResultShape {
+  private static final Latencies SOME = new Latencies(1, 0, 0, 0, 0, List.of());
+
+  private ResultShape() {}
+
+  /** Something of everything in a second, but for a phase that does nothing; more come than go. */
+  private static PhaseResult phase(Phase phase, boolean heap) {
+    int pods = phase instanceof Phase.Hold ? 0 : 1;
+    int more = 2 * pods;
+    PhaseResult blank =
+        new PhaseResult(
+            phase.name(),
+            phase.warmUp(),
+            0,
+            1,
+            more,
+            more,
+            pods,
+            pods,
+            pods,
+            SOME,
+            SOME,
+            0,
+            List.of());
+    return heap ? blank.withHeap(new LiveHeap(0, 0)) : blank;
+  }
+
+  /**
+   * Every figure that a run can have.
+   *
+   * @param traffic whether it is counted
+   * @param heap whether it is looked at
+   */
+  public static JsonObject result(Scenario scenario, boolean traffic, boolean heap) {
+    List<PhaseResult> phases = scenario.phases().stream().map(phase -> phase(phase, heap)).toList();
+    return RunJson.of(
+        new RunResult(
+            "",
+            new RunResult.Subject("", "", List.of()),
+            new RunResult.Environment(Instant.EPOCH, "", "", 0, "", "", 1, "", "", List.of()),
+            1,
+            0,
+            phases,
+            new Resources(0, 0, 0, 0, 0, List.of()),
+            SOME,
+            0,
+            0,
+            0,
+            0,
+            "",
+            traffic ? Optional.of(new Traffic(List.of(), 0, 0)) : Optional.empty(),
+            List.of(),
+            restarts(scenario),
+            List.of()));
+  }
+
+  private static List<Restart> restarts(Scenario scenario) {
+    return scenario.faults().stream()
+        .filter(fault -> fault.kind() instanceof RestartSubject)
+        .map(fault -> new Restart(0, 0, OptionalLong.of(0)))
+        .toList();
+  }
+}

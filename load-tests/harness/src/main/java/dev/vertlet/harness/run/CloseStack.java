@@ -1,0 +1,35 @@
+package dev.vertlet.harness.run;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** Things that have to be closed, the last one first. Not thread-safe. */
+public final class CloseStack implements AutoCloseable {
+  private final Deque<AutoCloseable> open = new ArrayDeque<>();
+
+  /** Adds one; returns it. */
+  public <T extends AutoCloseable> T add(T resource) {
+    open.push(resource);
+    return resource;
+  }
+
+  /** Closes all, whatever fails; throws the first failure with the others suppressed. */
+  @Override
+  public void close() throws Exception {
+    Exception first = null;
+    while (!open.isEmpty()) {
+      try {
+        open.pop().close();
+      } catch (Exception e) {
+        if (first == null) {
+          first = e;
+        } else {
+          first.addSuppressed(e);
+        }
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package dev.vertlet.harness.subject;
+
+import dev.vertlet.harness.load.LoadPlan;
+import dev.vertlet.harness.run.RunDir;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * Where a subject runs.
+ *
+ * @param plan whose nodes it serves
+ * @param kubeconfig what it connects with
+ * @param dir for its files and log
+ * @param environment of the load test
+ */
+public record SubjectEnvironment(
+    LoadPlan plan, Path kubeconfig, RunDir dir, Map<String, String> environment) {
+  public SubjectEnvironment {
+    environment = Map.copyOf(environment);
+  }
+}

@@ -1,0 +1,19 @@
+package dev.vertlet.lifecycle.container;
+
+/** Which list of the spec a container is in. */
+public enum ContainerKind {
+  INIT("spec.initContainers"),
+  REGULAR("spec.containers"),
+  EPHEMERAL("spec.ephemeralContainers");
+
+  private final String path;
+
+  ContainerKind(String path) {
+    this.path = path;
+  }
+
+  /** Where an event about the container points. */
+  public String fieldPath(String name) {
+    return path + "{" + name + "}";
+  }
+}

@@ -1,0 +1,158 @@
+package dev.vertlet.lifecycle.hook;
+
+import dev.vertlet.lifecycle.container.ContainerSlot;
+import dev.vertlet.lifecycle.container.SlotHooks;
+import dev.vertlet.lifecycle.container.WaitReasons;
+import dev.vertlet.lifecycle.pod.CoreEnv;
+import dev.vertlet.lifecycle.pod.PodEvents;
+import dev.vertlet.lifecycle.pod.PodState;
+import dev.vertlet.lifecycle.pod.RuntimeCalls;
+import dev.vertlet.model.HandlerView;
+import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.HookRequest;
+import dev.vertlet.provider.HookRequest.Moment;
+import dev.vertlet.provider.ProviderException;
+import java.util.function.BiConsumer;
+
+/**
+ * Runs hooks. Pauses are waited for here, commands and requests are the runtime's. Events read like
+ * a kubelet's and say nothing of what a hook wrote, which may be secret.
+ *
+ * @see <a
+ *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kuberuntime/kuberuntime_container.go">
+ *     startContainer and executePreStopHook, kubelet 1.36.3</a>
+ */
+public final class HookActions {
+  private final RuntimeCalls calls;
+  private final ContainerRuntime runtime;
+  private final PodEvents events;
+  private final BiConsumer<PodState, ContainerSlot> stop;
+
+  /**
+   * @param stop stops a container whose hook before its end is over
+   */
+  public HookActions(CoreEnv env, RuntimeCalls calls, BiConsumer<PodState, ContainerSlot> stop) {
+    this.calls = calls;
+    this.runtime = env.runtime();
+    this.events = env.events();
+    this.stop = stop;
+  }
+
+  public void postStart(PodState pod, ContainerSlot slot) {
+    // no limit of its own: a hook that hangs ends with its container
+    begin(pod, slot, Moment.POST_START, Long.MAX_VALUE);
+  }
+
+  /**
+   * Runs the hook before the end of a container, if it has one that has not run.
+   *
+   * @return whether the container has to wait for it
+   */
+  public boolean preStop(PodState pod, ContainerSlot slot) {
+    SlotHooks hooks = slot.hooks();
+    if (hooks == null) {
+      return false;
+    }
+    if (hooks.running() == Moment.PRE_STOP) {
+      hooks.shorten(slot.stop().deadline());
+      return true;
+    }
+    if (!hooks.preStopDue()) {
+      return false;
+    }
+    begin(pod, slot, Moment.PRE_STOP, slot.stop().deadline());
+    return true;
+  }
+
+  /** Runs the hook before the end of a sidecar whose turn to end has not come. */
+  public void announce(PodState pod, ContainerSlot slot) {
+    SlotHooks hooks = slot.hooks();
+    if (hooks != null && hooks.preStopDue() && hooks.running() == null) {
+      begin(pod, slot, Moment.PRE_STOP, pod.termination().deadline());
+    }
+  }
+
+  private void begin(PodState pod, ContainerSlot slot, Moment moment, long limit) {
+    SlotHooks hooks = slot.hooks();
+    HandlerView handler = hooks == null ? null : hooks.handler(moment);
+    ContainerRecord record = slot.current();
+    if (hooks == null || handler == null || record == null) {
+      return;
+    }
+    pod.changed();
+    if (handler instanceof HandlerView.Sleep sleep) {
+      hooks.begin(moment, Math.min(limit, calls.now() + sleep.seconds() * 1000));
+      return;
+    }
+    int call = hooks.begin(moment, limit);
+    HookRequest request =
+        new HookRequest(pod.view(), pod.ip(), slot.view(), record.id(), moment, handler);
+    calls.call(
+        pod,
+        () -> runtime.runHook(request),
+        (nothing, failure) -> {
+          if (hooks.awaits(call)) {
+            if (failure == null) {
+              end(pod, slot);
+            } else {
+              failed(pod, slot, request, failure);
+            }
+          }
+        });
+  }
+
+  /** The hook under way is over, or its time is. */
+  public void end(PodState pod, ContainerSlot slot) {
+    SlotHooks hooks = slot.hooks();
+    if (hooks == null || hooks.running() == null) {
+      return;
+    }
+    boolean stopping = hooks.running() == Moment.PRE_STOP;
+    hooks.done();
+    pod.changed();
+    if (stopping && slot.stop().deadline() != 0) {
+      stop.accept(pod, slot);
+    }
+  }
+
+  private void failed(PodState pod, ContainerSlot slot, HookRequest request, Throwable failure) {
+    if (request.moment() == Moment.PRE_STOP) {
+      events.warning(pod, slot, PodEvents.FAILED_PRE_STOP, "PreStopHook failed");
+      end(pod, slot);
+      return;
+    }
+    events.warning(pod, slot, PodEvents.FAILED_POST_START, "PostStartHook failed");
+    end(pod, slot);
+    if (ProviderException.kindOf(failure) == ProviderException.Kind.UNSUPPORTED) {
+      // no fault of the container's
+      return;
+    }
+    if (pod.ending() || slot.stop().deadline() != 0) {
+      // it is being stopped already, with less time perhaps
+      return;
+    }
+    slot.wait(WaitReasons.POST_START_HOOK_ERROR, message(pod, slot, request, failure));
+    if (slot.hooks() != null) {
+      slot.hooks().startFailed();
+    }
+  }
+
+  private static String message(
+      PodState pod, ContainerSlot slot, HookRequest request, Throwable failure) {
+    String whose =
+        " for Container \""
+            + slot.name()
+            + "\" in Pod \""
+            + PodEvents.describe(pod.view())
+            + "\" failed - error: "
+            + RuntimeCalls.text(failure);
+    if (request.handler() instanceof HandlerView.Exec exec) {
+      return "Exec lifecycle hook ([" + String.join(" ", exec.command()) + "])" + whose;
+    }
+    if (request.handler() instanceof HandlerView.HttpGet get) {
+      return "HTTP lifecycle hook (" + get.path() + ")" + whose;
+    }
+    return "Lifecycle hook" + whose;
+  }
+}

@@ -1,0 +1,124 @@
+package dev.vertlet.lifecycle.nodehealth;
+
+import dev.vertlet.admission.NodeStrain;
+import dev.vertlet.admission.Preemption;
+import dev.vertlet.admission.Rejection.Lack;
+import dev.vertlet.lifecycle.pod.Disruption;
+import dev.vertlet.lifecycle.pod.PodState;
+import dev.vertlet.lifecycle.pod.PodStates;
+import dev.vertlet.lifecycle.podworker.PodDriver;
+import dev.vertlet.loop.CoreLoop;
+import dev.vertlet.model.PodView;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Ends pods that did nothing wrong: those that make room for a critical one, and all of them when
+ * their nodes go down. Runs on the core's loop.
+ */
+public final class NodeClearing {
+  private static final Disruption PREEMPTED =
+      new Disruption(
+          "Preempting",
+          "Preempted in order to admit critical pod",
+          "Pod was preempted by Kubelet to accommodate a critical pod.",
+          true);
+
+  private static final String SHUTDOWN_MESSAGE =
+      "Pod was terminated in response to imminent node shutdown.";
+  private static final Disruption SHUTDOWN =
+      new Disruption("Terminated", SHUTDOWN_MESSAGE, SHUTDOWN_MESSAGE, false);
+
+  /** A kubelet waits half as long again as a pod may take, and so long at least (killPodNow). */
+  private static final long LEAST_PATIENCE = 10_000;
+
+  /** Soon enough for people who wait for an agent to stop. */
+  private static final long LOOK = 100;
+
+  private final CoreLoop loop;
+  private final PodDriver driver;
+  private final PodStates pods;
+  private boolean shuttingDown;
+
+  public NodeClearing(CoreLoop loop, PodDriver driver, PodStates pods) {
+    this.loop = loop;
+    this.driver = driver;
+    this.pods = pods;
+  }
+
+  /** The same strain, and that of a shutdown where there is one. */
+  public NodeStrain strain(NodeStrain other) {
+    return shuttingDown ? other.inShutdown() : other;
+  }
+
+  /**
+   * Which pods have to go for this one; ends nothing.
+   *
+   * @param lacks what its node has too little of
+   */
+  Preemption choose(PodState pod, List<Lack> lacks) {
+    List<PodView> others = new ArrayList<>();
+    for (PodState other : pods.of(pod.node())) {
+      if (other != pod && other.activeOn(pod.node())) {
+        others.add(other.view());
+      }
+    }
+    return Preemption.choose(pod.view(), others, lacks);
+  }
+
+  /**
+   * Ends the pods that were chosen.
+   *
+   * @return completes when none of them runs any more, or they have had their time
+   */
+  Future<Void> preempt(List<PodView> victims) {
+    List<Future<Void>> ends = new ArrayList<>();
+    for (PodView victim : victims) {
+      PodState pod = pods.get(victim.uid());
+      if (pod != null) {
+        ends.add(preempt(pod));
+      }
+    }
+    return Future.all(ends).mapEmpty();
+  }
+
+  private Future<Void> preempt(PodState pod) {
+    Promise<Void> gone = Promise.promise();
+    long grace = pod.view().spec().terminationGracePeriodSeconds() * 1000;
+    pod.whenDischarged(() -> loop.later(gone::tryComplete));
+    loop.setTimer(Math.max(LEAST_PATIENCE, grace + grace / 2), gone::tryComplete);
+    driver.disrupt(pod, PREEMPTED, Duration.ofMillis(grace));
+    return gone.future();
+  }
+
+  /**
+   * Ends all pods, and lets no further ones in.
+   *
+   * @param limit the most time a pod has
+   * @return completes when all have ended or the time is over
+   */
+  public Future<Void> shutDown(Duration limit) {
+    shuttingDown = true;
+    for (PodState pod : pods.all()) {
+      if (pod.active()) {
+        Duration own = Duration.ofSeconds(pod.view().spec().terminationGracePeriodSeconds());
+        driver.disrupt(pod, SHUTDOWN, own.compareTo(limit) < 0 ? own : limit);
+      }
+    }
+    Promise<Void> over = Promise.promise();
+    await(over, limit.toMillis());
+    return over.future();
+  }
+
+  private void await(Promise<Void> over, long left) {
+    boolean ended = pods.awake().noneMatch(PodState::ending);
+    if (ended || left <= 0) {
+      over.complete();
+    } else {
+      loop.setTimer(LOOK, () -> await(over, left - LOOK));
+    }
+  }
+}

@@ -1,0 +1,336 @@
+package dev.vertlet.lifecycle.nodehealth;
+
+import dev.vertlet.admission.CriticalPods;
+import dev.vertlet.admission.NodeStrain;
+import dev.vertlet.admission.Pressure;
+import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.eviction.EvictionOptions;
+import dev.vertlet.eviction.EvictionState;
+import dev.vertlet.eviction.LocalStorage;
+import dev.vertlet.eviction.Shortage;
+import dev.vertlet.lifecycle.image.NodeImages;
+import dev.vertlet.lifecycle.pod.Disruption;
+import dev.vertlet.lifecycle.pod.Held;
+import dev.vertlet.lifecycle.pod.PodState;
+import dev.vertlet.lifecycle.pod.PodStates;
+import dev.vertlet.lifecycle.podworker.PodDriver;
+import dev.vertlet.loop.CoreLoop;
+import dev.vertlet.model.NodeConditionView;
+import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.NodeUsage;
+import dev.vertlet.provider.NodeUsage.PodUsage;
+import dev.vertlet.provider.ProviderCall;
+import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.provider.ProviderException;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the runtime again and again what the nodes and their pods use. Ends pods that have more on
+ * the disk than they may, and a pod of a node that runs short of something: one at a time, until it
+ * is gone or has had its time. Runs on the core's loop. A runtime that measures nothing is asked
+ * once.
+ */
+public final class NodeEvictions {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeEvictions.class);
+
+  /** The kubelet's evictionMonitoringPeriod. */
+  private static final long PERIOD = 10_000;
+
+  /** How long an evicted pod is waited for, and how often it is looked at (kubelet: the same). */
+  private static final long PATIENCE = 30_000;
+
+  private static final long LOOK = 1_000;
+
+  private static final String THRESHOLD_MET = "EvictionThresholdMet";
+
+  private final ContainerRuntime runtime;
+  private final CoreLoop loop;
+  private final ProviderContext context;
+  private final PodDriver driver;
+  private final PodStates pods;
+  private final Function<String, EvictionOptions> options;
+  private final NodeImages images;
+  private final Map<String, Node> nodes = new HashMap<>();
+  private Consumer<String> changed = node -> {};
+  private long timer = -1;
+  private boolean over;
+
+  /** One node under watch. */
+  private static final class Node {
+    private final String name;
+    private final EvictionOptions options;
+    private final EvictionState state;
+
+    /** Number of the newest question, and since when it is unanswered; 0 for answered. */
+    private int question;
+
+    private long askedAt;
+
+    /** Evicted and not gone; null for none. */
+    private @Nullable PodState victim;
+
+    private long victimUntil;
+
+    /** How long images that are being removed instead are waited for; 0: none are. */
+    private long clearingUntil;
+
+    /** Whether that was done for the shortage there is, and did not suffice. */
+    private boolean cleared;
+
+    Node(String name, EvictionOptions options) {
+      this.name = name;
+      this.options = options;
+      this.state = new EvictionState(options);
+    }
+  }
+
+  /**
+   * @param pods of all nodes by UID
+   * @param options of a node by its name
+   * @param images what goes before a pod has to, where the disk is short
+   */
+  public NodeEvictions(
+      ContainerRuntime runtime,
+      CoreLoop loop,
+      ProviderContext context,
+      PodDriver driver,
+      PodStates pods,
+      Function<String, EvictionOptions> options,
+      NodeImages images) {
+    this.runtime = runtime;
+    this.loop = loop;
+    this.context = context;
+    this.driver = driver;
+    this.pods = pods;
+    this.options = options;
+    this.images = images;
+  }
+
+  /**
+   * @param listener told of a node whose {@link #conditions} are others now
+   */
+  public void listen(Consumer<String> listener) {
+    changed = listener;
+  }
+
+  public void close() {
+    over = true;
+    nodes.clear();
+    loop.cancelTimer(timer);
+  }
+
+  /** The node exists: it is watched from now on. */
+  public void observed(String name) {
+    if (over || nodes.containsKey(name)) {
+      return;
+    }
+    // also without thresholds: pods have limits of their own
+    Node node = new Node(name, options.apply(name));
+    nodes.put(name, node);
+    if (timer < 0) {
+      timer = loop.setTimer(PERIOD, this::tick);
+    }
+    ask(node);
+  }
+
+  /** The node is served by somebody else from now on. */
+  public void release(String name) {
+    nodes.remove(name);
+  }
+
+  /** Why the node may not want further pods now. */
+  public NodeStrain strain(String name) {
+    Set<Pressure> pressures = pressures(name);
+    return pressures.isEmpty() ? NodeStrain.NONE : new NodeStrain(pressures, false);
+  }
+
+  private Set<Pressure> pressures(String name) {
+    Node node = nodes.get(name);
+    return node == null ? Set.of() : node.state.pressures();
+  }
+
+  /** What the node is short of, as its conditions. */
+  public List<NodeConditionView> conditions(String name) {
+    return pressures(name).stream()
+        .sorted()
+        .map(p -> new NodeConditionView(p.condition(), "True", p.reason(), p.message(), null, null))
+        .toList();
+  }
+
+  private void tick() {
+    timer = nodes.isEmpty() ? -1 : loop.setTimer(PERIOD, this::tick);
+    long now = context.clock().millis();
+    for (Node node : List.copyOf(nodes.values())) {
+      // an answer that hangs is given up when somebody would wait for a pod no longer
+      boolean waits = node.askedAt != 0 && now < node.askedAt + PATIENCE;
+      if (!waits && node.victim == null && now >= node.clearingUntil) {
+        ask(node);
+      }
+    }
+  }
+
+  private void ask(Node node) {
+    int question = ++node.question;
+    node.askedAt = context.clock().millis();
+    ProviderCall.ask(() -> runtime.usage(node.name))
+        .onComplete(
+            answer ->
+                loop.run(
+                    () -> {
+                      if (nodes.get(node.name) == node && node.question == question) {
+                        node.askedAt = 0;
+                        if (answer.succeeded()) {
+                          look(node, answer.result());
+                        } else {
+                          failed(node, answer.cause());
+                        }
+                      }
+                    }));
+  }
+
+  private void failed(Node node, Throwable failure) {
+    if (ProviderException.kindOf(failure) == ProviderException.Kind.UNSUPPORTED) {
+      close();
+    } else {
+      LOG.atDebug()
+          .addKeyValue("node", node.name)
+          .addKeyValue("error", failure.getMessage())
+          .log("the runtime does not say what the node uses");
+    }
+  }
+
+  private void look(Node node, NodeUsage usage) {
+    Set<Pressure> before = node.state.pressures();
+    var shortage = node.state.observe(usage, context.clock().instant());
+    Set<Pressure> after = node.state.pressures();
+    if (!before.equals(after)) {
+      for (Pressure pressure : EnumSet.allOf(Pressure.class)) {
+        if (before.contains(pressure) != after.contains(pressure)) {
+          String reason = pressure.event(after.contains(pressure));
+          String message = "Node " + node.name + " status is now: " + reason;
+          event(node, ObjectEvent.NORMAL, reason, message);
+        }
+      }
+      changed.accept(node.name);
+    }
+    if (!endExcess(node, usage)) {
+      shortage.ifPresentOrElse(found -> relieve(node, found), () -> node.cleared = false);
+    }
+  }
+
+  /**
+   * Ends all pods that have more on the disk than they may; whether there was one. Looks at those
+   * that were measured alone: there may be thousands of nodes, with the pods of all in one map.
+   */
+  private boolean endExcess(Node node, NodeUsage usage) {
+    boolean ended = false;
+    for (Map.Entry<String, PodUsage> used : usage.pods().entrySet()) {
+      Held held = pods.held(used.getKey());
+      Optional<String> excess =
+          held == null ? Optional.empty() : LocalStorage.excess(held.view(), used.getValue());
+      PodState pod = excess.isEmpty() ? null : pods.get(used.getKey());
+      if (pod != null
+          && pod.life() == PodState.Life.SYNCING
+          && pod.activeOn(node.name)
+          && !CriticalPods.critical(pod.view())) {
+        endExcess(node, pod, excess.get());
+        ended = true;
+      }
+    }
+    return ended;
+  }
+
+  private void endExcess(Node node, PodState pod, String message) {
+    told(node, pod, message);
+    driver.disrupt(pod, new Disruption(Shortage.REASON, message, null, true), Shortage.AT_ONCE);
+  }
+
+  private static void told(Node node, PodState pod, String message) {
+    LOG.atInfo()
+        .addKeyValue("node", node.name)
+        .addKeyValue("namespace", pod.view().namespace())
+        .addKeyValue("pod", pod.view().name())
+        .log("evicting a pod: " + message);
+  }
+
+  private void relieve(Node node, Shortage shortage) {
+    if (node.cleared) {
+      node.cleared = false;
+      evictOne(node, shortage);
+      return;
+    }
+    event(node, ObjectEvent.WARNING, THRESHOLD_MET, "Attempting to reclaim " + shortage.resource());
+    if (!shortage.ofImages()) {
+      evictOne(node, shortage);
+      return;
+    }
+    long until = context.clock().millis() + PATIENCE;
+    node.clearingUntil = until;
+    images
+        .clear(node.name)
+        .onComplete(
+            freed -> {
+              if (nodes.get(node.name) != node || node.clearingUntil != until) {
+                return;
+              }
+              node.clearingUntil = 0;
+              if (freed.result() > 0) {
+                node.cleared = true;
+                ask(node);
+              } else {
+                evictOne(node, shortage);
+              }
+            });
+  }
+
+  private void evictOne(Node node, Shortage shortage) {
+    pods.of(node.name).stream()
+        .filter(pod -> pod.activeOn(node.name) && !CriticalPods.critical(pod.view()))
+        .min(Comparator.comparing(pod -> pod.view(), shortage.order()))
+        .ifPresent(pod -> evict(node, pod, shortage));
+  }
+
+  private void evict(Node node, PodState pod, Shortage shortage) {
+    String message = shortage.message(pod.view());
+    told(node, pod, message);
+    node.victim = pod;
+    node.victimUntil = context.clock().millis() + PATIENCE;
+    Disruption why = new Disruption(Shortage.REASON, message, message, true);
+    driver.disrupt(pod, why, shortage.grace(pod.view(), node.options));
+    await(node);
+  }
+
+  private void await(Node node) {
+    loop.setTimer(
+        LOOK,
+        () -> {
+          PodState victim = node.victim;
+          if (nodes.get(node.name) != node || victim == null) {
+            return;
+          }
+          boolean gone = victim.finished() || victim.forgotten();
+          if (gone || context.clock().millis() >= node.victimUntil) {
+            node.victim = null;
+            ask(node);
+          } else {
+            await(node);
+          }
+        });
+  }
+
+  private void event(Node node, String type, String reason, String message) {
+    context.event(
+        new ObjectEvent("Node", "", node.name, node.name, "", type, reason, message, node.name));
+  }
+}

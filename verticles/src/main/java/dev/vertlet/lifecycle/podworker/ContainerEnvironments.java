@@ -1,0 +1,175 @@
+package dev.vertlet.lifecycle.podworker;
+
+import dev.vertlet.env.DnsSettings;
+import dev.vertlet.env.EnvironmentInputs;
+import dev.vertlet.env.EnvironmentResolver;
+import dev.vertlet.env.PodFacts;
+import dev.vertlet.env.PodReferences;
+import dev.vertlet.env.ReferenceCache;
+import dev.vertlet.env.ReferenceSource;
+import dev.vertlet.env.ReferenceState;
+import dev.vertlet.env.Resolution;
+import dev.vertlet.env.VolumeMounts;
+import dev.vertlet.lifecycle.container.ContainerSlot;
+import dev.vertlet.lifecycle.pod.CoreEnv;
+import dev.vertlet.lifecycle.pod.PodState;
+import dev.vertlet.model.EnvironmentView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.model.ReferredKey;
+import dev.vertlet.model.ReferredKind;
+import dev.vertlet.provider.SandboxRecord;
+import java.time.Clock;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The environments of the containers of all pods: what they and volumes refer to is followed while
+ * there is such a pod, and a container that waits for it goes on as soon as it is there. Nothing is
+ * kept for a pod that refers to nothing. Belongs to the core's context.
+ */
+final class ContainerEnvironments {
+  private static final ReferenceState ASSUMED = new ReferenceState.Assumed();
+
+  private final EnvironmentInputs inputs;
+
+  /** The runtime looks at environments, which then have to be complete. */
+  private final boolean complete;
+
+  private final Function<String, List<String>> hostIPs;
+  private final Clock clock;
+  private final Consumer<PodState> next;
+  private final @Nullable ReferenceCache<PodState> cache;
+
+  /**
+   * @param hostIPs addresses of a node, primary first
+   * @param next takes a pod on that waited for something
+   */
+  ContainerEnvironments(
+      CoreEnv env,
+      EnvironmentInputs inputs,
+      Function<String, List<String>> hostIPs,
+      Consumer<PodState> next) {
+    this.inputs = inputs;
+    this.complete = env.runtime().usesEnvironment();
+    this.hostIPs = hostIPs;
+    this.clock = env.clock();
+    this.next = next;
+    ReferenceSource source = inputs.references();
+    this.cache = source == null ? null : new ReferenceCache<>(source, this::changed);
+    if (cache != null) {
+      cache.start();
+    }
+  }
+
+  DnsSettings dns(String node) {
+    return inputs.dns().apply(node);
+  }
+
+  /** Addresses of a node, primary first. */
+  List<String> hostIPs(String node) {
+    return hostIPs.apply(node);
+  }
+
+  /** Whether the container's environment matters for its start. */
+  boolean needed(ContainerSlot slot) {
+    EnvironmentView environment = slot.view().environment();
+    return complete
+        || (environment != null && !(environment.literal() && environment.subPaths().isEmpty()));
+  }
+
+  Resolution resolve(PodState pod, ContainerSlot slot) {
+    long now = clock.millis();
+    return EnvironmentResolver.resolve(
+        pod.view(), slot.view(), facts(pod), complete, key -> read(key, now));
+  }
+
+  /** What is known of something that a pod refers to, which {@link #hold} has been told. */
+  ReferenceState read(ReferredKey key, long now) {
+    if (assumed(key)) {
+      return ASSUMED;
+    }
+    if (cache != null) {
+      return cache.read(key, now);
+    }
+    if (key.kind() == ReferredKind.SERVICE) {
+      return new ReferenceState.Known(List.of());
+    }
+    String kind = key.kind() == ReferredKind.CONFIG_MAP ? "configMap" : key.kind().resource();
+    String name = key.namespace() + "/" + key.name();
+    return new ReferenceState.Unavailable(
+        "couldn't get " + kind + " " + name + ", no kubeClient defined");
+  }
+
+  /** The pod's volumes, as far as is known now. */
+  VolumeMounts volumes(PodView pod) {
+    long now = clock.millis();
+    return new VolumeMounts(pod, complete, key -> read(key, now));
+  }
+
+  private PodFacts facts(PodState pod) {
+    List<String> host = hostIPs.apply(pod.node());
+    SandboxRecord sandbox = pod.sandbox().record();
+    List<String> podIPs = sandbox == null ? List.of() : sandbox.ips();
+    return new PodFacts(
+        pod.view().spec().hostNetwork() ? host : podIPs,
+        host,
+        inputs.allocatable().apply(pod.node()));
+  }
+
+  /** What the pod refers to now is followed until {@link #release}. */
+  void hold(PodState pod) {
+    if (cache != null) {
+      cache.hold(pod, references(pod.view()), clock.millis());
+    }
+  }
+
+  private Set<ReferredKey> references(PodView pod) {
+    Set<ReferredKey> ofContainers = PodReferences.of(pod, complete);
+    if (ofContainers.isEmpty() && pod.spec().placement().volumes().isEmpty()) {
+      return ofContainers;
+    }
+    Set<ReferredKey> all = volumes(pod).references();
+    all.addAll(ofContainers);
+    all.removeIf(this::assumed);
+    return all;
+  }
+
+  /** What the runtime does not look at need not be read, which takes a right of its own. */
+  private boolean assumed(ReferredKey key) {
+    return key.kind() == ReferredKind.SECRET && !complete && !inputs.secrets() && cache != null;
+  }
+
+  void release(PodState pod) {
+    if (cache != null) {
+      cache.release(pod);
+    }
+  }
+
+  /** Something the pod refers to is there, gone or different. */
+  private void changed(PodState pod) {
+    hold(pod); // what refers to something further may be known only now
+    boolean waited = pod.sandbox().hurryVolumes();
+    waited |= hurry(pod.init()) | hurry(pod.regular()) | hurry(pod.ephemeral());
+    if (waited) {
+      next.accept(pod);
+    }
+  }
+
+  /** Whether a container waited for its environment; it is tried at once. */
+  private static boolean hurry(ContainerSlot[] slots) {
+    boolean waited = false;
+    for (ContainerSlot slot : slots) {
+      waited |= slot.hurryStart();
+    }
+    return waited;
+  }
+
+  void stop() {
+    if (cache != null) {
+      cache.stop();
+    }
+  }
+}

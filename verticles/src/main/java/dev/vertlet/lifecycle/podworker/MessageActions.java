@@ -1,0 +1,78 @@
+package dev.vertlet.lifecycle.podworker;
+
+import dev.vertlet.lifecycle.container.ContainerSlot;
+import dev.vertlet.lifecycle.pod.CoreEnv;
+import dev.vertlet.lifecycle.pod.PodState;
+import dev.vertlet.lifecycle.pod.RuntimeCalls;
+import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.ContainerTarget;
+import dev.vertlet.provider.LogRequest;
+import dev.vertlet.provider.ProviderException;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads termination messages out of logs.
+ *
+ * @see <a
+ *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kuberuntime/kuberuntime_container.go">
+ *     readLastStringFromContainerLogs, kubelet 1.36.3</a>
+ */
+final class MessageActions {
+  private static final long LINES = 80;
+  private static final int BYTES = 2048;
+
+  /** Nobody stops reading. */
+  private static final Future<Void> NEVER = Promise.<Void>promise().future();
+
+  private final RuntimeCalls calls;
+  private final ContainerRuntime runtime;
+
+  MessageActions(CoreEnv env, RuntimeCalls calls) {
+    this.calls = calls;
+    this.runtime = env.runtime();
+  }
+
+  void read(PodState pod, ContainerSlot slot) {
+    slot.readingMessage();
+    ContainerRecord ended = slot.current();
+    if (ended == null) {
+      return;
+    }
+    pod.readingLog(ended.id(), calls.now());
+    ContainerTarget target =
+        new ContainerTarget(
+            pod.view().ref(),
+            pod.node(),
+            slot.name(),
+            ended.id(),
+            new ContainerTarget.Facts(pod.view(), ended.state()));
+    LogRequest request =
+        new LogRequest(target, false, false, false, null, LINES, null, LogRequest.Stream.ALL);
+    LogTail tail = new LogTail(BYTES);
+    calls.look(
+        pod,
+        () -> runtime.streams().logs(request, tail, NEVER),
+        (nothing, failure) -> {
+          if (pod.logRead(ended.id())) {
+            slot.says(ended.id(), message(tail, failure));
+            pod.changed();
+          }
+        });
+  }
+
+  void giveUp(PodState pod) {
+    pod.logsGivenUp();
+  }
+
+  private static String message(LogTail tail, @Nullable Throwable failure) {
+    if (failure == null) {
+      return tail.text();
+    }
+    return ProviderException.kindOf(failure) == ProviderException.Kind.UNSUPPORTED
+        ? ""
+        : "Error on reading termination message from logs: " + RuntimeCalls.text(failure);
+  }
+}

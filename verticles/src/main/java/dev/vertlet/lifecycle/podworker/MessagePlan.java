@@ -1,0 +1,58 @@
+package dev.vertlet.lifecycle.podworker;
+
+import dev.vertlet.lifecycle.container.ContainerSlot;
+import dev.vertlet.lifecycle.pod.MessageReads;
+import dev.vertlet.lifecycle.pod.PodAction;
+import dev.vertlet.lifecycle.pod.PodDecision.Draft;
+import dev.vertlet.lifecycle.pod.PodState;
+import dev.vertlet.model.ContainerStateView.Terminated;
+
+/** Which logs are to be read for the messages of instances that failed and left none. */
+final class MessagePlan {
+  /** Of an instance that has no log, as it never ran. */
+  private static final String CANNOT_RUN = "ContainerCannotRun";
+
+  private MessagePlan() {}
+
+  /** Says whether there is something to do now. */
+  static boolean plan(PodState pod, Draft draft) {
+    if (pod.life() == PodState.Life.RESTORING || pod.finished()) {
+      return false;
+    }
+    plan(pod.init(), draft);
+    plan(pod.regular(), draft);
+    plan(pod.ephemeral(), draft);
+    MessageReads reads = pod.messageReads();
+    if (reads != null && draft.now >= reads.until()) {
+      draft.add(new PodAction.GiveUpMessages());
+    } else if (reads != null) {
+      draft.wake(reads.until());
+    }
+    return !draft.idle();
+  }
+
+  private static void plan(ContainerSlot[] slots, Draft draft) {
+    for (ContainerSlot slot : slots) {
+      if (isDue(slot)) {
+        draft.add(new PodAction.ReadMessage(slot));
+      }
+    }
+  }
+
+  /** Whether a log is to be read before an end can be shown. */
+  static boolean isDue(PodState pod) {
+    return pod.containers().readsLogs() && pod.containers().any(MessagePlan::isDue);
+  }
+
+  private static boolean isDue(ContainerSlot slot) {
+    return slot.view().exit().fallsBackToLogs() && !slot.messageRead() && failedInSilence(slot);
+  }
+
+  private static boolean failedInSilence(ContainerSlot slot) {
+    Terminated end = slot.end();
+    return end != null
+        && end.exitCode() != 0
+        && (end.message() == null || end.message().isEmpty())
+        && !CANNOT_RUN.equals(end.reason());
+  }
+}

@@ -1,0 +1,388 @@
+package dev.vertlet.lifecycle.podworker;
+
+import dev.vertlet.admission.NodeLedger;
+import dev.vertlet.admission.Rejection;
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.env.EnvironmentInputs;
+import dev.vertlet.lifecycle.container.ContainerSlot;
+import dev.vertlet.lifecycle.pod.CoreEnv;
+import dev.vertlet.lifecycle.pod.CoreMeters;
+import dev.vertlet.lifecycle.pod.Disruption;
+import dev.vertlet.lifecycle.pod.Held;
+import dev.vertlet.lifecycle.pod.OwnedStatus;
+import dev.vertlet.lifecycle.pod.PodAction;
+import dev.vertlet.lifecycle.pod.PodDecision;
+import dev.vertlet.lifecycle.pod.PodEvents;
+import dev.vertlet.lifecycle.pod.PodMetricDelta;
+import dev.vertlet.lifecycle.pod.PodState;
+import dev.vertlet.lifecycle.pod.PodTurns;
+import dev.vertlet.lifecycle.pod.RestingPod;
+import dev.vertlet.lifecycle.pod.RuntimeCalls;
+import dev.vertlet.lifecycle.pod.TimerWheel;
+import dev.vertlet.lifecycle.status.StatusAssembly;
+import dev.vertlet.loop.CoreLoop;
+import dev.vertlet.model.ConditionView;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.provider.ProviderContext;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/**
+ * Takes pods on: decide, perform, show, and wake up when the decision says so. One timer for all
+ * pods. Runs on the core's loop.
+ */
+public final class PodDriver {
+  /**
+   * Decisions in one go. A runtime that answers at once and takes back what it did at once must not
+   * hold the loop for ever.
+   */
+  private static final int TURNS = 64;
+
+  private final WorkOptions options;
+  private final ProviderContext context;
+  private final CoreLoop loop;
+  private final Clock clock;
+  private final RandomGenerator random;
+  private final NetworkState network;
+  private final CoreMeters meters;
+  private final Consumer<PodState> done;
+  private final PodEvents events;
+  private final ContainerEnvironments environments;
+  private final RuntimeCalls calls;
+  private final ActionPerformer performer;
+  private final TimerWheel<PodState> wheel;
+  private long timerId = -1;
+  private long timerAt = Long.MAX_VALUE;
+  private boolean closed;
+  private Consumer<PodState> quiet = pod -> {};
+  private Consumer<String> pulled = node -> {};
+  private int relist;
+
+  /**
+   * @param inputs of the environment of containers
+   * @param network of the nodes
+   * @param done told of pods that are finished and deleted: nobody will ask for them again
+   */
+  public PodDriver(
+      CoreEnv env,
+      WorkOptions options,
+      EnvironmentInputs inputs,
+      NetworkState network,
+      Consumer<PodState> done) {
+    this.options = options;
+    this.context = env.context();
+    this.loop = env.loop();
+    this.clock = env.clock();
+    this.random = env.random();
+    this.network = network;
+    this.meters = env.meters();
+    this.done = done;
+    this.events = env.events();
+    this.environments = new ContainerEnvironments(env, inputs, options.hostIPs(), this::drive);
+    this.wheel = new TimerWheel<>(clock.millis());
+    this.calls = new RuntimeCalls(env, options.backOff(), this::drive, this::turn);
+    this.performer =
+        new ActionPerformer(env, calls, environments, network, node -> pulled.accept(node));
+  }
+
+  /** Does all that is due for the pod now. */
+  public void drive(PodState pod) {
+    pod.turns().touch(relist);
+    turn(pod);
+  }
+
+  /** The same on time's behalf: nothing was learned about the pod. */
+  private void turn(PodState pod) {
+    if (pod.forgotten() || closed || pod.turns().busy()) {
+      return;
+    }
+    if (pod.dirty() && !options.fast() && showsFirst(pod)) {
+      show(pod);
+    }
+    pod.turns().begin();
+    try {
+      long wakeAt = decide(pod);
+      schedule(pod, wakeAt);
+    } finally {
+      pod.turns().end();
+    }
+    pod.count(meters);
+    show(pod);
+  }
+
+  /** A kubelet writes what it finds of a new pod, and an end, before it acts on it. */
+  private static boolean showsFirst(PodState pod) {
+    return pod.life() == PodState.Life.SYNCING
+        && !pod.deleting()
+        && (pod.reported() == null || (pod.containers().hasEnd() && !MessagePlan.isDue(pod)));
+  }
+
+  private long decide(PodState pod) {
+    for (int i = 0; i < TURNS; i++) {
+      pod.turns().deciding();
+      PodDecision decision =
+          PodPlan.decide(pod, network.ready(), options.prePull(), clock.millis());
+      for (PodAction action : decision.actions()) {
+        if (!action.looksOnly()) {
+          pod.turns().touch(relist);
+        }
+        performer.perform(pod, action);
+      }
+      if (decision.actions().isEmpty() && !pod.turns().again()) {
+        return decision.wakeAt();
+      }
+    }
+    loop.later(() -> turn(pod));
+    return Long.MAX_VALUE;
+  }
+
+  private void schedule(PodState pod, long wakeAt) {
+    if (pod.finished()) {
+      wheel.cancel(pod.turns());
+      return;
+    }
+    long now = clock.millis();
+    PodTurns turns = pod.turns();
+    if (turns.resyncAt() <= now) {
+      double stretch = 1 + random.nextDouble() / 2;
+      long pause = (long) (options.syncFrequency().applyAsLong(pod.node()) * stretch);
+      turns.resyncAt(now + pause);
+    }
+    wheel.schedule(turns, Math.min(wakeAt, turns.resyncAt()));
+    long tick = TimerWheel.tickAfter(turns.at());
+    if (tick < timerAt) {
+      arm(tick);
+    }
+  }
+
+  private void arm(long at) {
+    if (timerId >= 0) {
+      loop.cancelTimer(timerId);
+      timerId = -1;
+    }
+    timerAt = at;
+    if (at != Long.MAX_VALUE) {
+      timerId = loop.setTimer(Math.max(1, at - clock.millis()), this::onTimer);
+    }
+  }
+
+  private void onTimer() {
+    timerId = -1;
+    timerAt = Long.MAX_VALUE;
+    if (!closed) {
+      wheel.advance(clock.millis(), this::timePassed);
+      arm(wheel.nextTick());
+    }
+  }
+
+  private void timePassed(PodState pod) {
+    turn(pod);
+    quiet.accept(pod);
+  }
+
+  /** Number of the relist under way or last made; see {@link RuntimeRelist}. */
+  int relist() {
+    return relist;
+  }
+
+  /** Another relist begins. */
+  int nextRelist() {
+    return ++relist;
+  }
+
+  /** Told of pods that time has passed for, once what is due for them was done. */
+  public void whenQuiet(Consumer<PodState> told) {
+    quiet = told;
+  }
+
+  /** Told of nodes that have pulled an image. */
+  public void whenPulled(Consumer<String> told) {
+    pulled = told;
+  }
+
+  /** The pod rests from now on: it stays counted and keeps its part of its node. */
+  void rest(PodState pod) {
+    pod.forget();
+    environments.release(pod);
+    wheel.cancel(pod.turns());
+  }
+
+  /** It rests no longer. */
+  void woken(PodState pod) {
+    pod.turns().touch(relist);
+    refer(pod);
+    schedule(pod, Long.MAX_VALUE);
+  }
+
+  private void show(PodState pod) {
+    if (!pod.dirty() || pod.life() == PodState.Life.RESTORING || pod.messageReads() != null) {
+      return;
+    }
+    PodPhase before = pod.status().phase();
+    pod.assembled(
+        StatusAssembly.assemble(pod, options.hostIPs().apply(pod.node()), clock.instant()));
+    if (pod.status().phase() == PodPhase.RUNNING && before != PodPhase.RUNNING) {
+      meters.started(known(pod));
+    }
+    if (pod.status().phase().terminal()) {
+      // schedulers count it no longer, and may bind another one while its sandbox is being removed
+      pod.discharge();
+    }
+    publish(pod);
+  }
+
+  /** Reports the pod as it is, if that is news. */
+  public void publish(PodState pod) {
+    boolean finished = pod.finished();
+    PodReport before = pod.reported();
+    boolean news =
+        before == null || before.finished() != finished || !before.status().equals(pod.status());
+    if (news && !pod.silenced() && !(options.fast() && passing(pod))) {
+      report(pod);
+    }
+    if (finished) {
+      pod.discharge();
+      environments.release(pod);
+      pod.containers().clear();
+      if (pod.deleting()) {
+        done.accept(pod);
+      }
+    }
+  }
+
+  /** Reports the pod again, whether or not it is news. */
+  public void report(PodState pod) {
+    PodReport report = pod.report();
+    pod.reporting(report);
+    context.report(report);
+  }
+
+  /**
+   * A state on the way to another one that is soon reached: coming up without trouble, or going
+   * down without trouble.
+   */
+  private static boolean passing(PodState pod) {
+    if (pod.finished()) {
+      return false;
+    }
+    if (pod.ending()) {
+      return !pod.termination().failed();
+    }
+    return pod.reported() == null
+        && !containersReady(pod.status())
+        && pod.sandbox().mounting() == null
+        && !troubled(pod.regular())
+        && !troubled(pod.init());
+  }
+
+  /** Also where readiness gates are missing: those who open them wait for this. */
+  private static boolean containersReady(PodStatusView status) {
+    ConditionView ready = status.condition(OwnedStatus.CONTAINERS_READY);
+    return ready != null && ready.status().equals("True");
+  }
+
+  private static boolean troubled(ContainerSlot[] slots) {
+    for (ContainerSlot slot : slots) {
+      if (slot.waiting() != null
+          || slot.restartCount() > 0
+          || (slot.end() != null && !slot.completed())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The sandbox died: everything in it ended, and it is made again where something may run. */
+  void sandboxLost(PodState pod) {
+    if (!pod.ending()) {
+      events.normal(
+          pod, PodEvents.SANDBOX_CHANGED, "Pod sandbox changed, it will be killed and re-created.");
+    }
+    pod.sandboxLost(clock.instant());
+    drive(pod);
+  }
+
+  /** For how long the core has known the pod. */
+  private Duration known(PodState pod) {
+    return Duration.ofMillis(Math.max(0, clock.millis() - pod.seenAt()));
+  }
+
+  /** The pod may run, as far as its node is concerned. */
+  public void letIn(PodState pod) {
+    if (pod.life() == PodState.Life.SYNCING) {
+      meters.letIn(known(pod));
+    }
+  }
+
+  /** What a pod that runs refers to is followed from now on, until it is finished or forgotten. */
+  public void refer(PodState pod) {
+    if (pod.life() == PodState.Life.SYNCING) {
+      environments.hold(pod);
+    }
+  }
+
+  /** The pod may not run on its node: it is Failed, and nothing of it is ever started. */
+  public void reject(PodState pod, Rejection rejection) {
+    events.warning(pod, rejection.reason(), rejection.message());
+    pod.reject(StatusAssembly.rejected(pod, rejection));
+    wheel.cancel(pod.turns());
+    publish(pod);
+  }
+
+  /**
+   * Ends a pod for the sake of others.
+   *
+   * @param grace at most; a pod that is ending already gets no more time by it
+   */
+  public void disrupt(PodState pod, Disruption why, Duration grace) {
+    if (why.warns()) {
+      events.warning(pod, why.reason(), why.message());
+    }
+    pod.disrupt(why);
+    pod.end(grace.toMillis(), clock.millis());
+    drive(pod);
+  }
+
+  /** The runtime turns out to have something of a pod that is finished. */
+  public void removeLate(PodState pod) {
+    calls.undo(pod);
+  }
+
+  /** The core lets go of the pod. */
+  public void forget(Held held) {
+    if (held instanceof PodState pod) {
+      forget(pod);
+    } else {
+      forget((RestingPod) held);
+    }
+  }
+
+  private void forget(RestingPod pod) {
+    PodMetricDelta.tell(meters, pod.share(), PodMetricDelta.NONE);
+    NodeLedger ledger = pod.ledger();
+    if (ledger != null) {
+      ledger.remove(pod.view().spec().placement());
+      ledger.freed();
+    }
+  }
+
+  private void forget(PodState pod) {
+    pod.forget();
+    pod.count(meters);
+    environments.release(pod);
+    pod.discharge();
+    wheel.cancel(pod.turns());
+  }
+
+  public void close() {
+    closed = true;
+    calls.close();
+    environments.stop();
+    if (timerId >= 0) {
+      loop.cancelTimer(timerId);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.vertlet.lifecycle.podworker;
+
+import dev.vertlet.lifecycle.container.ContainerSlot;
+import dev.vertlet.lifecycle.container.SlotHooks;
+import dev.vertlet.lifecycle.container.StopCause;
+import dev.vertlet.lifecycle.pod.MessageReads;
+import dev.vertlet.lifecycle.pod.PodAction;
+import dev.vertlet.lifecycle.pod.PodDecision.Draft;
+import dev.vertlet.lifecycle.pod.PodState;
+import dev.vertlet.lifecycle.pod.Termination;
+
+/**
+ * The order in which a pod goes down: regular, init and ephemeral containers at once, then sidecars
+ * in reverse order, all within one grace period; then the sandbox. Hooks before the end wait for
+ * nobody: those of all containers begin together.
+ *
+ * @see <a
+ *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kuberuntime/kuberuntime_termination_order.go">
+ *     terminationOrdering, kubelet 1.36.3</a>
+ */
+final class StopPlan {
+  /** A removal without an answer is asked for again; removing is idempotent. */
+  private static final long REMOVE_LIMIT = 30_000;
+
+  private final PodState pod;
+  private final Termination termination;
+  private final Draft draft;
+
+  private StopPlan(PodState pod, Draft draft) {
+    this.pod = pod;
+    this.termination = pod.termination();
+    this.draft = draft;
+  }
+
+  static void plan(PodState pod, Draft draft) {
+    new StopPlan(pod, draft).plan();
+  }
+
+  private void plan() {
+    if (draft.now < termination.retryAt()) {
+      draft.wake(termination.retryAt());
+      return;
+    }
+    boolean primaries = stopAll(pod.regular()) | stopAll(pod.ephemeral()) | stopAll(pod.init());
+    boolean sidecars = stopSidecars(primaries);
+    if (primaries || sidecars) {
+      return;
+    }
+    if (unanswered() && draft.now < termination.deadline()) {
+      // what is being made has to be known before it can be freed; a call that hangs is not
+      // waited for beyond the grace, removing the sandbox ends whatever it left
+      draft.wake(termination.deadline());
+      return;
+    }
+    MessageReads reads = pod.messageReads();
+    if (reads != null && draft.now < reads.until()) {
+      return; // removing the sandbox may remove the logs
+    }
+    long askAgainAt = termination.removingSince() + REMOVE_LIMIT;
+    if (termination.removingSince() == 0 || draft.now >= askAgainAt) {
+      draft.add(new PodAction.RemoveSandbox());
+    } else {
+      draft.wake(askAgainAt);
+    }
+  }
+
+  /** Stops all of these that are no sidecars; says whether one still runs. */
+  private boolean stopAll(ContainerSlot[] slots) {
+    boolean running = false;
+    for (ContainerSlot slot : slots) {
+      if (!slot.sidecar() && slot.running()) {
+        running = true;
+        stop(slot);
+      }
+    }
+    return running;
+  }
+
+  private boolean stopSidecars(boolean primaries) {
+    boolean overdue = draft.now >= termination.deadline();
+    boolean running = false;
+    for (int i = pod.init().length - 1; i >= 0; i--) {
+      ContainerSlot slot = pod.init()[i];
+      if (slot.sidecar() && slot.running()) {
+        if (overdue || !(primaries || running)) {
+          stop(slot);
+        } else if (slot.stop().announced()) {
+          draft.wake(termination.deadline());
+        } else {
+          draft.add(new PodAction.AnnounceStop(slot));
+        }
+        running = true;
+      }
+    }
+    return running;
+  }
+
+  private boolean unanswered() {
+    return pod.life() == PodState.Life.RESTORING
+        || pod.sandbox().inFlight()
+        || pod.containers().mayRun();
+  }
+
+  private void stop(ContainerSlot slot) {
+    // a sidecar whose turn never came has the kubelet's minimumGracePeriodInSeconds
+    long least = slot.sidecar() ? SlotHooks.LEAST_AFTER : PodState.MIN_GRACE;
+    long grace = Math.max(least, termination.deadline() - draft.now);
+    long asked = slot.stop().deadline();
+    if (asked != 0) {
+      boolean shortened = asked > Math.max(termination.deadline(), draft.now) + slack(slot);
+      boolean hangs = draft.now >= asked + ContainerSlot.STOP_MARGIN;
+      if (!shortened && !hangs) {
+        draft.wake(asked + ContainerSlot.STOP_MARGIN);
+        return;
+      }
+    }
+    draft.add(new PodAction.StopContainer(slot, grace, StopCause.POD_ENDS));
+  }
+
+  /** How far a stop may reach beyond the pod's grace; what had to wait gets some more. */
+  private static long slack(ContainerSlot slot) {
+    boolean waited = slot.sidecar() || slot.hooks() != null;
+    return PodState.MIN_GRACE + (waited ? SlotHooks.LEAST_AFTER : 0);
+  }
+}

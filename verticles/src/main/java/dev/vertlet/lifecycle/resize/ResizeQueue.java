@@ -1,0 +1,283 @@
+package dev.vertlet.lifecycle.resize;
+
+import dev.vertlet.admission.Rejection;
+import dev.vertlet.lifecycle.container.ContainerSlot;
+import dev.vertlet.lifecycle.pod.CoreEnv;
+import dev.vertlet.lifecycle.pod.CoreMeters;
+import dev.vertlet.lifecycle.pod.PodEvents;
+import dev.vertlet.lifecycle.pod.PodState;
+import dev.vertlet.lifecycle.pod.Resizing;
+import dev.vertlet.loop.CoreLoop;
+import dev.vertlet.model.Allocation;
+import dev.vertlet.model.ConditionView;
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodRequests;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerRuntime;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pods that ask for other resources than their nodes have granted, and who of them is granted what
+ * there is. Runs on the core's loop.
+ *
+ * @see <a
+ *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/allocation/allocation_manager.go">
+ *     allocation_manager.go, kubelet 1.36.3</a>
+ */
+public final class ResizeQueue {
+  /** Between looks at what waits although nothing has happened (kubelet's retryDelay). */
+  private static final long RETRY = 180_000;
+
+  /**
+   * After a start of the agent, until then: by then it has seen its pods (kubelet's
+   * initialRetryDelay).
+   */
+  public static final long SETTLED = 30_000;
+
+  private static final String UPDATED = "pod_updated";
+  private static final String ADDED = "pods_added";
+  private static final String FREED = "pods_removed";
+  private static final String PERIODIC = "periodic_retry";
+
+  private static final String UNSUPPORTED =
+      "The container runtime does not resize running containers";
+
+  private final ContainerRuntime runtime;
+  private final CoreLoop loop;
+  private final Clock clock;
+  private final PodEvents events;
+  private final CoreMeters meters;
+  private final ResizeRoom room;
+  private final Consumer<PodState> drive;
+  private final Map<String, Set<PodState>> waiting = new HashMap<>();
+  private long timer = -1;
+  private boolean closed;
+
+  /**
+   * @param drive takes a pod on whose resize is another now
+   */
+  public ResizeQueue(CoreEnv env, ResizeRoom room, Consumer<PodState> drive) {
+    this.runtime = env.runtime();
+    this.loop = env.loop();
+    this.clock = env.clock();
+    this.events = env.events();
+    this.meters = env.meters();
+    this.room = room;
+    this.drive = drive;
+  }
+
+  /**
+   * The new definition of a pod, with the resources that it had: what it asks for beyond that is to
+   * be granted first.
+   *
+   * @return {@code view} itself where it asks for nothing else
+   */
+  public static PodView granted(PodState pod, PodView view) {
+    return Allocation.of(
+        view,
+        name -> {
+          ContainerView known = pod.view().spec().container(name);
+          return known == null ? null : known.resources();
+        });
+  }
+
+  /**
+   * The pod has a new definition.
+   *
+   * @param before what it asked for until now
+   * @param wanted as the API server holds it
+   */
+  public void changed(PodState pod, PodView before, PodView wanted) {
+    if (pod.ending() || pod.finished()) {
+      return;
+    }
+    ResizeCount.tell(meters, before, wanted);
+    Resizing resizing = pod.resizing();
+    if (pod.view() != wanted) {
+      pod.openResize().wants(wanted);
+      if (pod.life() == PodState.Life.SYNCING) {
+        add(pod);
+        retry(pod.node(), UPDATED);
+      }
+    } else if (resizing != null && resizing.desired() != null) {
+      resizing.reverted();
+      pod.changed();
+      pod.settleResize();
+      remove(pod);
+    }
+  }
+
+  /** The pod was let in. */
+  public void entered(PodState pod) {
+    if (pod.resizing() != null && pod.resizing().desired() != null) {
+      add(pod);
+      retry(pod.node(), ADDED);
+    }
+  }
+
+  /** Something of the node may be free now. */
+  public void freed(String node) {
+    if (waiting.containsKey(node)) {
+      loop.later(() -> retry(node, FREED));
+    }
+  }
+
+  private void add(PodState pod) {
+    waiting.computeIfAbsent(pod.node(), node -> new LinkedHashSet<>()).add(pod);
+    arm(SETTLED);
+  }
+
+  private void remove(PodState pod) {
+    Set<PodState> pods = waiting.get(pod.node());
+    if (pods != null && pods.remove(pod) && pods.isEmpty()) {
+      waiting.remove(pod.node());
+    }
+  }
+
+  private void arm(long delay) {
+    if (timer < 0 && !closed) {
+      timer = loop.setTimer(delay, this::periodically);
+    }
+  }
+
+  private void periodically() {
+    timer = -1;
+    List.copyOf(waiting.keySet()).forEach(node -> retry(node, PERIODIC));
+    if (!waiting.isEmpty()) {
+      arm(RETRY);
+    }
+  }
+
+  private void retry(String node, String trigger) {
+    Set<PodState> pods = waiting.get(node);
+    if (pods == null || closed) {
+      return;
+    }
+    List<PodState> order = new ArrayList<>(pods);
+    order.sort(ORDER);
+    for (PodState pod : order) {
+      Resizing resizing = pod.resizing();
+      PodView desired = resizing == null ? null : resizing.desired();
+      boolean over = pod.forgotten() || pod.life() != PodState.Life.SYNCING;
+      if (resizing == null || desired == null || over) {
+        remove(pod);
+      } else {
+        consider(pod, resizing, desired, trigger);
+      }
+    }
+  }
+
+  /** Of those that wait, who is served first. Nobody is harmed by one who wants no more. */
+  private static final Comparator<PodState> ORDER =
+      Comparator.comparing(ResizeQueue::increasing)
+          .thenComparing(pod -> pod.view().spec().priority(), Comparator.reverseOrder())
+          .thenComparing(pod -> pod.view().spec().placement().qos(), Comparator.reverseOrder())
+          .thenComparing(ResizeQueue::since, Comparator.nullsLast(Comparator.naturalOrder()));
+
+  private static @Nullable Instant since(PodState pod) {
+    ConditionView pending = pod.resizing() == null ? null : pod.resizing().pending();
+    return pending == null ? null : pending.lastTransitionTime();
+  }
+
+  private static boolean increasing(PodState pod) {
+    PodView desired = pod.resizing() == null ? null : pod.resizing().desired();
+    if (desired == null) {
+      return false;
+    }
+    PodRequests has = pod.view().spec().placement().requests();
+    PodRequests wants = desired.spec().placement().requests();
+    return wants.milliCpu() > has.milliCpu() || wants.memory() > has.memory();
+  }
+
+  private void consider(PodState pod, Resizing resizing, PodView desired, String trigger) {
+    if (!runtime.resizesContainers() && ResizePlan.needsUpdates(pod, desired)) {
+      refuse(pod, resizing, desired, Resizing.INFEASIBLE, UNSUPPORTED, "runtime_unsupported");
+      return;
+    }
+    boolean early = clock.millis() < resizing.notBefore() && increasing(pod);
+    if (early || !room.knows(pod.node())) {
+      return;
+    }
+    Rejection rejection = room.grants(pod, desired);
+    if (rejection == null) {
+      grant(pod, resizing, desired, trigger);
+    } else {
+      boolean never = rejection.reason().equals(Resizing.INFEASIBLE);
+      String reason = never ? Resizing.INFEASIBLE : Resizing.DEFERRED;
+      refuse(pod, resizing, desired, reason, rejection.message(), "node_capacity");
+    }
+  }
+
+  private void refuse(
+      PodState pod,
+      Resizing resizing,
+      PodView desired,
+      String reason,
+      String message,
+      String detail) {
+    ConditionView before = resizing.pending();
+    boolean news = resizing.refused(reason, message, desired.generation(), clock.instant());
+    boolean never = reason.equals(Resizing.INFEASIBLE);
+    if (news && never) {
+      meters.resizeInfeasible(detail);
+    }
+    if (news && events.enabled()) {
+      events.warning(
+          pod,
+          never ? PodEvents.RESIZE_INFEASIBLE : PodEvents.RESIZE_DEFERRED,
+          ResizeSummary.of("Pod resize " + reason, desired, desired.generation(), message));
+    }
+    ConditionView now = resizing.pending();
+    if (now != null && !now.equals(before)) {
+      pod.changed();
+      drive.accept(pod);
+    }
+  }
+
+  private void grant(PodState pod, Resizing resizing, PodView desired, String trigger) {
+    ConditionView pending = resizing.pending();
+    if (pending != null && Resizing.DEFERRED.equals(pending.reason())) {
+      meters.deferredResizeAccepted(trigger);
+    }
+    keep(pod.init(), resizing, desired);
+    keep(pod.regular(), resizing, desired);
+    pod.redefine(desired);
+    resizing.granted(desired.generation(), clock.instant());
+    remove(pod);
+    if (events.enabled()) {
+      events.normal(
+          pod,
+          PodEvents.RESIZE_STARTED,
+          ResizeSummary.of("Pod resize started", desired, desired.generation(), ""));
+    }
+    drive.accept(pod);
+  }
+
+  /** What runs, or is being started, goes on with what it had until that is changed. */
+  private static void keep(ContainerSlot[] slots, Resizing resizing, PodView desired) {
+    for (ContainerSlot slot : slots) {
+      ContainerView wanted = desired.spec().container(slot.name());
+      boolean same = wanted == null || wanted.resources().sameAmounts(slot.view().resources());
+      if (!same && slot.mayRun()) {
+        resizing.keeps(slot.name(), slot.view().resources());
+      }
+    }
+  }
+
+  public void close() {
+    closed = true;
+    if (timer >= 0) {
+      loop.cancelTimer(timer);
+    }
+  }
+}

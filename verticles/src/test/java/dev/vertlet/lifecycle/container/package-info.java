@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.lifecycle.container;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.lifecycle.image;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,114 @@
+package dev.vertlet.lifecycle.nodehealth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.lifecycle.FakeLoop;
+import dev.vertlet.lifecycle.FakeRuntime;
+import dev.vertlet.lifecycle.podworker.NetworkState;
+import dev.vertlet.provider.NodeProvider;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RuntimeHealthTest {
+  private final FakeLoop loop = new FakeLoop();
+  private final FakeRuntime runtime = new FakeRuntime(loop);
+  private final List<String> forgotten = new ArrayList<>();
+  private final RuntimeHealth health =
+      new RuntimeHealth(
+          runtime,
+          loop,
+          loop,
+          new NetworkState(),
+          node -> {},
+          forgotten::add,
+          new RuntimeHealth.Findings(node -> List.of(), node -> null, () -> Duration.ZERO));
+  private final List<String> changes = new ArrayList<>();
+
+  RuntimeHealthTest() {
+    health.onChange(changes::add);
+    assertThat(health.health("n").message())
+        .isEqualTo("container runtime status check may not have completed yet");
+  }
+
+  @Test
+  void aNodeThatIsForgottenIsToldOfNothingMore() {
+    health.forget("n");
+    health.start();
+
+    assertThat(forgotten).containsExactly("n");
+    assertThat(changes).isEmpty();
+  }
+
+  private void advance(long seconds) {
+    loop.advance(Duration.ofSeconds(seconds));
+  }
+
+  @Test
+  void isHealthyFromTheFirstGoodAnswer() {
+    health.start();
+    assertThat(health.health("n")).isEqualTo(NodeProvider.NodeHealth.HEALTHY);
+    assertThat(changes).containsExactly("n");
+    assertThat(health.ping("n").succeeded()).isTrue();
+  }
+
+  @Test
+  void passesTheRuntimesComplaintOnAndRecovers() {
+    health.start();
+    runtime.fail("status", new RuntimeException("no socket"));
+
+    advance(5);
+    assertThat(health.health("n").ready()).isFalse();
+    assertThat(health.health("n").message()).isEqualTo("no socket");
+
+    advance(5);
+    assertThat(health.health("n").ready()).isTrue();
+    assertThat(changes).containsExactly("n", "n", "n");
+  }
+
+  @Test
+  void aRuntimeThatHangsIsDownAfterHalfAMinute() {
+    health.start();
+    Promise<Object> hung = runtime.hang("status");
+
+    advance(30);
+    assertThat(health.health("n").ready()).isTrue();
+    advance(10);
+    assertThat(health.health("n").message()).isEqualTo("container runtime is down");
+
+    hung.complete(null);
+    assertThat(health.health("n").ready()).isTrue();
+  }
+
+  @Test
+  void aRuntimeThatNeverAnsweredIsNotSaidToBeDown() {
+    runtime.hang("status");
+    health.start();
+
+    advance(60);
+    assertThat(health.health("n").message()).contains("may not have completed yet");
+  }
+
+  @Test
+  void aRuntimeThatThrowsComplains() {
+    runtime.script(
+        "status",
+        () -> {
+          throw new IllegalStateException("bug");
+        });
+
+    health.start();
+    assertThat(health.health("n").message()).isEqualTo("bug");
+  }
+
+  @Test
+  void asksNoMoreOnceClosed() {
+    health.start();
+
+    health.close();
+    health.start();
+    assertThat(loop.timers()).isZero();
+  }
+}

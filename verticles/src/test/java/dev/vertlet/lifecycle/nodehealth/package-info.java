@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.lifecycle.nodehealth;
+
+import org.jspecify.annotations.NullMarked;

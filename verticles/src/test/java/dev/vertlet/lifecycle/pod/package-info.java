@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.lifecycle.pod;
+
+import org.jspecify.annotations.NullMarked;

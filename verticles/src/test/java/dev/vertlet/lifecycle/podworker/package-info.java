@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.lifecycle.podworker;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.lifecycle.status;
+
+import org.jspecify.annotations.NullMarked;
