@@ -24,11 +24,11 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes into the book what adopted nodes are, and sees to where their kubelets are reached. */
+/** Keeps the active configuration of adopted nodes, and serves their kubelet API. */
 final class AdoptedNodes implements AdoptTarget {
   private static final Logger LOG = LoggerFactory.getLogger(AdoptedNodes.class);
 
-  /** Calls that were made for a node's pods have ended by then, and nobody looks it up any more. */
+  /** How long a released node's configuration stays: calls for its pods have ended by then. */
   private static final long FORGET_MILLIS = 30_000;
 
   private final List<AdoptConfig> configs;
@@ -39,15 +39,15 @@ final class AdoptedNodes implements AdoptTarget {
   private final Vertx vertx;
   private final Endpoints endpoints;
 
-  /** By block. */
+  /** Pod ranges by CIDR block. */
   private final Map<String, PodRanges> ranges = new HashMap<>();
 
-  /** Nodes without a range for their pods, which was logged. */
+  /** Nodes without a range for their pods that were logged. */
   private final Set<String> rangeless = new HashSet<>();
 
   /** Serves the kubelet API of adopted nodes. */
   interface Endpoints {
-    /** Nothing is served. */
+    /** Serves nothing. */
     Endpoints NONE =
         new Endpoints() {
           @Override
@@ -59,10 +59,10 @@ final class AdoptedNodes implements AdoptTarget {
           public void leave(String node) {}
         };
 
-    /** Completes, perhaps before it returns, when the node's kubelet is reached. */
+    /** Serves the node's kubelet API; completes, perhaps at once, when it can be reached. */
     Future<?> serve(String node);
 
-    /** Nobody asks the node's kubelet any more. */
+    /** Stops serving the node's kubelet API. */
     void leave(String node);
   }
 
@@ -126,7 +126,7 @@ final class AdoptedNodes implements AdoptTarget {
     book.put(node.spec().name(), book.local(node));
   }
 
-  /** Whether who connects to the node's addresses comes to this agent, as far as it knows. */
+  /** Whether the node's addresses lead to this agent, as far as it knows. */
   private boolean isHere(int selector, NodeSpec node) {
     return configs.get(selector).addresses().stream()
         .map(NodeAddressView::address)

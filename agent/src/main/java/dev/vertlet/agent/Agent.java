@@ -84,23 +84,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running agent: which verticles there are, on which loops they live, and in which order they
- * come and go.
+ * A running agent: its verticles, their event loops, and the order in which they start and stop.
  *
- * <p>One loop carries the client of the API server, leases, events and watches; each shard has a
- * loop for its provider, sync, sources, status and nodes, unless simulated nodes are not divided:
- * their shard is on the first loop, too. One more serves the kubelets' API, so that no stream holds
- * up a shard. What writes starts before what makes it write, and everything stops in reverse order,
- * the shards side by side: the kubelets' API first, then nodes and watches, leases last.
+ * <p>One loop carries the client of the API server, leases, events and watches. Each shard has a
+ * loop for its provider, pod sync, sources, status and nodes; a single shard of simulated nodes
+ * shares the first loop. One more loop serves the kubelets' API, so that no stream delays a shard.
+ * Writers start before the verticles that cause writes. Everything stops in reverse order, the
+ * shards in parallel: the kubelets' API first, then nodes and watches, leases last.
  */
 final class Agent implements AgentRunner.Running {
-  /** The share of a stop that pods have; the rest is for writes and leases. */
+  /** Tenths of a stop's time for the end of pods; the rest is for writes and leases. */
   private static final int DRAIN_TENTHS = 7;
 
-  /** For a provider that counts with us. */
+  /** Additional time for a provider that keeps the limit itself. */
   private static final Duration DRAIN_SLACK = Duration.ofMillis(200);
 
-  /** Stands for the adopted nodes where one name is needed: none can have it. */
+  /** Placeholder name of the adopted nodes; no node can have it. */
   private static final String ADOPTED = "{adopted}";
 
   private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
@@ -112,10 +111,10 @@ final class Agent implements AgentRunner.Running {
   private final Bus bus;
   private final Shards shards;
 
-  /** For what others compare with their own clock. */
+  /** Wall clock, for times that other machines compare with theirs. */
   private final Clock wall = Clock.systemUTC();
 
-  /** For deadlines and ages. */
+  /** Steady clock, for deadlines and ages. */
   private final Clock clock = SteadyClock.ofMachine();
 
   private final EventLoops loops;
@@ -129,10 +128,10 @@ final class Agent implements AgentRunner.Running {
   private final ShardProviders providers;
   private final PodOrigin pods;
 
-  /** Of what the agent shows of itself. */
+  /** Access to the agent's own metrics and page. */
   private final ObservabilityAccess readers;
 
-  /** Where the kubelets of the nodes are reached. */
+  /** Addresses of the nodes' kubelet APIs. */
   private final Promise<Map<String, KubeletEndpoint>> endpoints = Promise.promise();
 
   private Agent(
@@ -160,10 +159,10 @@ final class Agent implements AgentRunner.Running {
 
   /**
    * Starts an agent. Completes when all its verticles run, which is before its nodes are
-   * registered; an absent API server is waited for.
+   * registered; waits for an absent API server in the background.
    *
    * @param vertx not used by another agent
-   * @param exit called when the process is to end for the next one to run by another config
+   * @param exit called when the process has to end so that the next one runs with another config
    * @return fails when the configuration cannot be used: unreadable kubeconfig, port taken
    */
   static Future<Agent> start(
@@ -171,7 +170,7 @@ final class Agent implements AgentRunner.Running {
     return start(loaded, vertx, metrics, exit, PodOrigin.WATCH);
   }
 
-  /** As the other one, with pods from somewhere else. */
+  /** Starts an agent with another source of pods. */
   static Future<Agent> start(
       LoadedConfig loaded, Vertx vertx, MeterRegistry metrics, Runnable exit, PodOrigin pods) {
     VertletConfig local = loaded.config();
@@ -233,7 +232,7 @@ final class Agent implements AgentRunner.Running {
                             page)));
   }
 
-  /** Null where there is none. */
+  /** Null if the page is disabled. */
   private static @Nullable PageVerticle page(
       VertletConfig local, Set<String> nodes, Bus bus, MeterRegistry metrics, ReadPolicy door) {
     return local.server().page().enabled()
@@ -257,7 +256,7 @@ final class Agent implements AgentRunner.Running {
                 .computeIfAbsent(shards.of(node.spec().name()), index -> new ArrayList<>())
                 .add(node));
     if (!config.adopt().isEmpty()) {
-      // their nodes may fall to each of these
+      // adopted nodes may be assigned to any of these shards
       int first = shards.others() * shards.perProvider();
       for (int i = first; i < first + shards.perProvider(); i++) {
         divided.putIfAbsent(i, List.of());
@@ -296,9 +295,10 @@ final class Agent implements AgentRunner.Running {
         .compose(v -> addToEach(all, Shard::sources))
         .compose(v -> nodes.isEmpty() ? Future.succeededFuture() : add(() -> nodeWatch(kube)))
         .compose(v -> add(() -> podWatch(names, kube)))
-        // last, as their pings begin everything: by then whoever must hear of a lease listens
+        // last, because their pings start everything: all receivers of lease messages listen by
+        // then
         .compose(v -> addToEach(all, Shard::nodes))
-        // and only then is a share of the nodes asked for, which others hand over
+        // only then does the agent ask for its share of the nodes, which others hand over
         .compose(v -> join(names, kube))
         .compose(v -> adopt(names, kube));
   }
@@ -350,9 +350,9 @@ final class Agent implements AgentRunner.Running {
   }
 
   /**
-   * Begins to serve the kubelets' API; certificates are read or made meanwhile.
+   * Starts to serve the kubelets' API; certificates are read or made meanwhile.
    *
-   * @return a future of the rest of it: nodes are registered without waiting for that
+   * @return a future of the rest of the start, which the registration of nodes does not wait for
    */
   private Future<Future<?>> startServer(List<Shard> all, KubeClient kube) {
     if (!config.server().enableServer()) {
@@ -403,14 +403,14 @@ final class Agent implements AgentRunner.Running {
             });
   }
 
-  /** Nodes that the agent makes, and those that it has adopted by now. */
+  /** Tests for nodes of the configuration, and for nodes adopted so far. */
   private Predicate<String> served(Set<String> made) {
     Set<String> own = Set.copyOf(made);
     ActiveConfigs book = dynamic.book();
     return config.adopt().isEmpty() ? own::contains : node -> own.contains(node) || book.has(node);
   }
 
-  /** Of a node that is made, or of one that is adopted by now. */
+  /** Returns a node of the configuration, or one adopted so far; else null. */
   private ServedNodes.@Nullable ServedNode home(
       String node, Map<String, ServedNodes.ServedNode> made, List<Shard> all) {
     ServedNodes.ServedNode home = made.get(node);
@@ -425,7 +425,7 @@ final class Agent implements AgentRunner.Running {
         .orElse(null);
   }
 
-  /** By the agent's own name and the addresses that it gives to nodes. */
+  /** Names of the serving certificate for adopted nodes: the agent's own and their addresses. */
   private @Nullable ServingNames adoptedAs() {
     if (config.adopt().isEmpty()) {
       return null;
@@ -463,7 +463,7 @@ final class Agent implements AgentRunner.Running {
             options.podWatch(), nodes, shards, kube, bus, random(), pods.filter());
   }
 
-  /** What lives on the loop of one shard. */
+  /** The verticles on the loop of one shard. */
   private record Shard(
       int index,
       EventLoop loop,
@@ -522,7 +522,7 @@ final class Agent implements AgentRunner.Running {
                 env(clock)));
   }
 
-  /** A provider of whole pods says nothing of features that pods may ask for. */
+  /** Returns no features for a provider of whole pods, which declares none. */
   private Function<String, List<String>> features(PodProvider provider) {
     return provider instanceof KubeletCore
         ? node ->
@@ -539,8 +539,9 @@ final class Agent implements AgentRunner.Running {
   }
 
   /**
-   * A message that stays on its loop takes two thirds of the CPU. Code that was loaded may block
-   * its loop, though, and must not hold up the leases.
+   * Shares the main loop with a single simulated shard: messages within a loop take two thirds of
+   * the CPU of others. A loaded provider gets its own loop, because its code may block and must not
+   * delay the leases.
    */
   private EventLoop loop(int index, String provider) {
     return config.agent().shards() == 1 && providers.isSimulated(provider)
@@ -548,7 +549,7 @@ final class Agent implements AgentRunner.Running {
         : loops.loop("shard " + index);
   }
 
-  /** To the main loop. */
+  /** Adds a verticle to the main loop. */
   private Future<?> add(Supplier<? extends Deployable> verticle) {
     return loops.add(loops.main(), verticle);
   }
@@ -559,8 +560,8 @@ final class Agent implements AgentRunner.Running {
   }
 
   /**
-   * Finishes writes in flight, releases the leases and leaves the pods running, unless it is told
-   * to end them.
+   * Finishes writes in flight, releases the leases and leaves the pods running, unless {@code
+   * agent.drainOnShutdown} ends them.
    *
    * @return completes when all verticles have left
    */
@@ -570,7 +571,7 @@ final class Agent implements AgentRunner.Running {
     return chain.eventually(this::stopServer).eventually(loops::leave).otherwiseEmpty().mapEmpty();
   }
 
-  /** First of all: whoever asks must not be told of what is being taken down. */
+  /** Stops the API first, so that no client sees a half-stopped agent. */
   private Future<?> stopServer() {
     EventLoop loop = server;
     return loop == null
@@ -578,7 +579,7 @@ final class Agent implements AgentRunner.Running {
         : loop.removeAll().timeout(EventLoops.STEP_SECONDS, SECONDS);
   }
 
-  /** Nodes and statuses are written as long as pods end. */
+  /** Drains before the verticles stop, as they still write node and pod statuses. */
   private Future<?> drain() {
     Duration limit = config.agent().shutdownTimeout().multipliedBy(DRAIN_TENTHS).dividedBy(10);
     return Future.join(
@@ -593,7 +594,7 @@ final class Agent implements AgentRunner.Running {
             .toList());
   }
 
-  /** For one verticle, as chance is confined to its loop. */
+  /** Makes the environment of one verticle; its source of randomness is confined to one loop. */
   private Env env(Clock time) {
     return env(time, metrics);
   }

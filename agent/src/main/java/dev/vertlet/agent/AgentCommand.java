@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code vertlet agent}: runs until it is told to stop. */
+/** {@code vertlet agent}: runs until a signal stops it. */
 @Command(
     name = "agent",
     mixinStandardHelpOptions = true,
@@ -104,7 +104,7 @@ final class AgentCommand implements Callable<Integer> {
     } catch (ExecutionException e) {
       Throwable failure = Failures.unwrap(e);
       LOG.debug("the start failed", failure);
-      // mistakes of the configuration that only show when it is put to use
+      // mistakes in the configuration that appear only in use
       if (failure instanceof AccessException wrong) {
         throw wrong;
       }

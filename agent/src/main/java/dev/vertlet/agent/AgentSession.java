@@ -20,13 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One agent in this process with all it needs: the lock of its data directory, metrics and event
+ * One agent in this process with its resources: the lock of its data directory, metrics and event
  * loops. For a thread that may block; stop it, then close it.
  */
 public final class AgentSession implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AgentSession.class);
 
-  /** The share of agent.shutdownTimeout that closing the event loops may take. */
+  /** Part of agent.shutdownTimeout for closing the event loops. */
   private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);
 
   private final VertletConfig config;
@@ -50,7 +50,7 @@ public final class AgentSession implements AutoCloseable {
   }
 
   /**
-   * Takes the data directory and begins to start an agent.
+   * Takes the data directory and starts an agent in the background.
    *
    * @throws FailedException when another process has the data directory or it cannot be written
    */
@@ -84,7 +84,7 @@ public final class AgentSession implements AutoCloseable {
     return started.thenAccept(running -> {});
   }
 
-  /** The directory of configs, where no lock of another one covers it. */
+  /** Takes the directory of dynamic configs, unless the lock of the data directory covers it. */
   private static @Nullable DataDir configs(VertletConfig config) {
     Path data = config.agent().dataDir().toAbsolutePath().normalize();
     Path configs = config.configSync().dynamicConfigDir().normalize();
@@ -93,15 +93,15 @@ public final class AgentSession implements AutoCloseable {
         : DataDir.take(DataDir.Use.CONFIGS, configs, config.agent().identity());
   }
 
-  /** Completes when the agent is to be stopped for the next process to run by another config. */
+  /** Completes when the agent has to stop so that the next process runs with another config. */
   public CompletableFuture<Void> ended() {
     return ended;
   }
 
   /**
    * Finishes writes in flight and releases the Leases; pods are left running, unless {@code
-   * agent.drainOnShutdown} says to end them. Takes {@code agent.shutdownTimeout} at most. A start
-   * that is still under way is waited for: it may have taken leases already.
+   * agent.drainOnShutdown} ends them. Takes {@code agent.shutdownTimeout} at most. Waits for a
+   * start that is still under way, because it may have taken leases already.
    *
    * @return false when the stop failed, which is logged
    */
@@ -126,7 +126,7 @@ public final class AgentSession implements AutoCloseable {
     }
   }
 
-  /** Closes the event loops, stopped or not, and gives the data directory back. */
+  /** Closes the event loops, stopped or not, and releases the data directory. */
   @Override
   public void close() {
     try (dir;

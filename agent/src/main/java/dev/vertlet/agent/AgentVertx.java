@@ -10,15 +10,15 @@ import io.vertx.core.file.FileSystemOptions;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The Vertx an agent runs on. */
+/** Makes the Vertx that an agent runs on. */
 final class AgentVertx {
   /** One event loop for the API client, one for the kubelets' API, one for the rest. */
   private static final int BESIDE_SHARDS = 3;
 
-  /** Blocking work is rare: credentials, files, scrapes. */
+  /** Few workers, as blocking work is rare: credentials, files, scrapes. */
   private static final int WORKERS = 4;
 
-  /** The default, 1 s, wakes an idle process for nothing. */
+  /** The default of Vert.x, 1 s, wakes an idle process needlessly. */
   private static final int BLOCKED_CHECK_SECONDS = 10;
 
   private AgentVertx() {}

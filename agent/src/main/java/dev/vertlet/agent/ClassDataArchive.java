@@ -5,8 +5,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether this JVM uses the class-data archive that whoever started it named: nothing but the time
- * of a start depends on it, so it must be told or nobody notices.
+ * Checks whether this JVM uses the class-data archive that it was given. Only the start time
+ * depends on it, so its absence has to be logged to be noticed.
  */
 final class ClassDataArchive {
   /** Set by the image and by {@code ./vertlet}: the file of {@code -XX:SharedArchiveFile}. */
@@ -15,11 +15,11 @@ final class ClassDataArchive {
   private ClassDataArchive() {}
 
   /**
-   * The archive that is named but not in use: it is not there, or it is of another Java, of other
-   * jars or of other options. A JVM that was given an archive takes that one or none.
+   * Returns the archive that is named but not in use: it is missing, or made for another Java,
+   * other jars or other options. A JVM with a named archive uses that one or none.
    *
-   * @param properties those of the system
-   * @return its file; empty: it is in use, or none was named
+   * @param properties system properties by name
+   * @return the archive's file; empty if it is in use or none was named
    */
   static Optional<String> unused(Function<String, @Nullable String> properties) {
     String file = properties.apply(FILE);

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A directory of the agent's, held by this process alone. Two agents of one identity would both
- * take over the same nodes at once, and two on one store assign each other's configs; the lock
- * keeps them apart on one machine. The kernel lets go of it when the process dies, however it dies.
+ * A directory of the agent, locked by this process. Two agents of one identity would take over the
+ * same nodes at once, and two on one store would assign each other's configs; the lock keeps them
+ * apart on one machine. The kernel releases the lock when the process dies in any way.
  */
 final class DataDir implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DataDir.class);
@@ -34,7 +34,7 @@ final class DataDir implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** What a directory is for, by what the configuration calls it. */
+  /** Purpose of a directory, with its configuration key and variable. */
   enum Use {
     DATA("agent.dataDir", "VERTLET_AGENT_DATA_DIR"),
     CONFIGS("configSync.dynamicConfigDir", "VERTLET_CONFIG_SYNC_DYNAMIC_CONFIG_DIR");
@@ -47,7 +47,7 @@ final class DataDir implements AutoCloseable {
       this.variable = variable;
     }
 
-    /** What to do about it comes with it, for those who never set the directory. */
+    /** Names the key and the variable that set the directory, for users who never set it. */
     private FailedException refused(Path dir, String why, @Nullable IOException cause) {
       return new FailedException(
           "%1$s %2$s %3$s; --set %1$s=DIR takes another, as %4$s and the configuration do"
@@ -57,10 +57,10 @@ final class DataDir implements AutoCloseable {
   }
 
   /**
-   * Makes the directory where needed and takes it.
+   * Makes the directory if needed and locks it.
    *
-   * @param identity written into the lock, for the one who is refused
-   * @throws FailedException when another process has it or it cannot be written
+   * @param identity written into the lock file, for the message of a refused agent
+   * @throws FailedException when another process has the directory or it cannot be written
    */
   static DataDir take(Use use, Path dir, String identity) {
     FileChannel channel = open(use, dir);
@@ -76,7 +76,7 @@ final class DataDir implements AutoCloseable {
     }
   }
 
-  /** The lock counts without it: a full disk keeps no node from being served. */
+  /** Writes the holder into the lock file, best effort: a full disk must not stop the agent. */
   private static void sign(FileChannel channel, String identity) {
     String holder = "process %d, identity %s%n".formatted(ProcessHandle.current().pid(), identity);
     try {
@@ -102,7 +102,7 @@ final class DataDir implements AutoCloseable {
     }
   }
 
-  /** Null while another holds it, in this process or in another. */
+  /** Returns null while this or another process holds the lock. */
   private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
     try {
       return channel.tryLock();
@@ -132,7 +132,7 @@ final class DataDir implements AutoCloseable {
     return String.valueOf(e.getMessage());
   }
 
-  /** The file stays: deleting it would let two processes lock two files of one name. */
+  /** Keeps the lock file: after a deletion, two processes could lock two files of one name. */
   @Override
   public void close() {
     try {

@@ -9,7 +9,7 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
-    // Vert.x would look for a logger by loading classes that are not there
+    // without it, Vert.x looks for a logger by loading missing classes
     System.setProperty(
         "vertx.logger-delegate-factory-class-name",
         "io.vertx.core.logging.SLF4JLogDelegateFactory");

@@ -12,7 +12,7 @@ import io.vertx.core.Future;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Those who may read metrics and page. There is no client of the API server at first. */
+/** Access to metrics and page. Has no client of the API server at first. */
 final class ObservabilityAccess {
   private final TokenReadPolicy reviews;
   private final @Nullable TokenFileVerticle file;
@@ -27,7 +27,7 @@ final class ObservabilityAccess {
 
   static ObservabilityAccess of(VertletConfig config) {
     ServerConfig server = config.server();
-    // an agent that adopts all its nodes knows the name of none
+    // an agent that adopts all its nodes knows no node name yet
     String node =
         config.nodes().isEmpty() ? config.agent().identity() : config.nodes().get(0).spec().name();
     TokenReadPolicy reviews = new TokenReadPolicy(node);
@@ -39,7 +39,7 @@ final class ObservabilityAccess {
         reviews, file, server.open() ? ReadPolicy.OPEN : new ReaderAccess(file, reviews));
   }
 
-  /** Fails where the file of a token cannot be used. */
+  /** Fails if the token file cannot be used. */
   Future<?> start(EventLoops loops) {
     TokenFileVerticle read = file;
     return read == null ? Future.succeededFuture() : loops.add(loops.main(), () -> read);
@@ -49,7 +49,7 @@ final class ObservabilityAccess {
     return door;
   }
 
-  /** Whom to ask from now on, on the main loop; before that no token is known but the file's. */
+  /** Sets the access control, on the main loop; before that only the token file counts. */
   void ask(AccessControl control) {
     reviews.ask(control);
   }

@@ -6,13 +6,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an agent's pods come from.
+ * Source of an agent's pods.
  *
- * @param source a program's own watch, null for a watch of the agent's
- * @param filter which pods of that watch count
+ * @param source the watch of the embedding program, null for the agent's own watch
+ * @param filter accepts pods of the agent's own watch
  */
 record PodOrigin(@Nullable PodSource source, Predicate<PodView> filter) {
-  /** All that the agent's own watch tells. */
+  /** All pods of the agent's own watch. */
   static final PodOrigin WATCH = filtered(pod -> true);
 
   static PodOrigin fed(PodSource source) {

@@ -10,7 +10,7 @@ import io.vertx.core.Promise;
 import java.util.Map;
 
 /**
- * The kubelet API of the agent's nodes as its server serves it.
+ * The kubelet API of the agent's nodes, as its server serves it.
  *
  * @param caller the loop on which results arrive
  */
@@ -18,7 +18,7 @@ record ServedKubelets(KubeletServer server, EventLoop caller)
     implements KubeletEndpoints, AdoptedNodes.Endpoints {
   @Override
   public Future<Boolean> configure(String node, NodeServer how) {
-    // not before it is known where it listens at first
+    // not before the server's first addresses are known
     return onCaller(server.endpoints().compose(v -> server.configure(node, how)));
   }
 

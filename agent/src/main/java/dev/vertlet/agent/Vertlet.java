@@ -21,7 +21,7 @@ import java.util.function.Predicate;
  * object is open. For a thread that may block.
  *
  * <p>Several may run in one program; each needs an {@code agent.dataDir} and a {@code server.port}
- * of its own. Logging and signals are left to the program.
+ * of its own. The program keeps control of logging and signals.
  */
 public final class Vertlet implements AutoCloseable {
   private final AgentSession session;
@@ -31,13 +31,12 @@ public final class Vertlet implements AutoCloseable {
   }
 
   /**
-   * Starts an agent and waits until it runs, which is before its nodes are registered; an absent
-   * API server is waited for in the background.
+   * Starts an agent and waits until it runs, which is before its nodes are registered; waits for an
+   * absent API server in the background.
    *
-   * @param config as in the configuration file. Variables of the environment set nothing; {@code
+   * @param config as in the configuration file. Environment variables set nothing; {@code
    *     ${NODE_NAME}} is the host's name
-   * @param providers that {@code nodes[].provider} may name, beside those of {@code
-   *     providers.directory}
+   * @param providers for {@code nodes[].provider}, besides those of {@code providers.directory}
    * @throws ConfigException with every mistake in the configuration
    * @throws FailedException when it cannot run: the data directory or the port is taken
    */
@@ -47,8 +46,8 @@ public final class Vertlet implements AutoCloseable {
   }
 
   /**
-   * As {@link #start}, but the agent watches no pods: the program does, with one watch for whatever
-   * else it needs pods for, and feeds them to the agent.
+   * Starts an agent as {@link #start} does, but without a watch for pods: the program feeds it the
+   * pods from its own watch, which can serve other purposes, too.
    */
   public static Vertlet fed(String config, PodSource pods, ProviderFactory... providers)
       throws InterruptedException {
@@ -56,11 +55,11 @@ public final class Vertlet implements AutoCloseable {
   }
 
   /**
-   * As {@link #start}, for a part of the pods that are bound to the nodes: those that {@code
-   * filter} accepts. Others are as if they were not there, for somebody else to run.
+   * Starts an agent as {@link #start} does, for those pods on its nodes that {@code filter}
+   * accepts. The agent ignores all others, which another program may run.
    *
-   * @param filter asked about every state of every pod; one that is refused later counts as gone.
-   *     Must not block; one that throws accepts
+   * @param filter called with every state of every pod; a pod that it refuses later counts as gone.
+   *     Must not block; an exception accepts the pod
    */
   public static Vertlet filtered(
       String config, Predicate<PodView> filter, ProviderFactory... providers)
@@ -98,8 +97,8 @@ public final class Vertlet implements AutoCloseable {
   }
 
   /**
-   * For a program that does nothing else until its thread is interrupted. Returns when a node was
-   * assigned a config that only another agent can run by: close this one and start anew.
+   * Waits until the thread is interrupted. Returns earlier when a node was assigned a config that
+   * only a new agent can run with: close this one and start another.
    */
   public void awaitInterrupt() throws InterruptedException {
     try {
@@ -111,7 +110,7 @@ public final class Vertlet implements AutoCloseable {
 
   /**
    * Finishes writes in flight, releases the Leases and leaves the pods running, unless {@code
-   * agent.drainOnShutdown} says to end them. Takes {@code agent.shutdownTimeout} at most.
+   * agent.drainOnShutdown} ends them. Takes {@code agent.shutdownTimeout} at most.
    */
   @Override
   public void close() {

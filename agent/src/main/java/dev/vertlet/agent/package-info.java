@@ -1,10 +1,10 @@
 /**
- * The program, and the wiring of an agent: which verticles there are, on which event loops they
- * live, and in which order they start and stop.
+ * The program, and the wiring of an agent: its verticles, their event loops, and the order in which
+ * they start and stop.
  *
- * <p>{@link dev.vertlet.agent.Main} is the entry point, {@link dev.vertlet.agent.Vertlet} an agent
- * in another program. An {@link dev.vertlet.agent.AgentSession} is for a thread that may block; all
- * else runs on event loops.
+ * <p>{@link dev.vertlet.agent.Main} is the entry point, {@link dev.vertlet.agent.Vertlet} embeds an
+ * agent in another program. {@link dev.vertlet.agent.AgentSession} is for a thread that may block;
+ * all else runs on event loops.
  */
 @NullMarked
 package dev.vertlet.agent;

@@ -9,20 +9,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Ranges that the cluster gave to nodes for their pods: {@code spec.podCIDRs} of their objects, as
- * kube-controller-manager writes them where it allocates them. A node's range is written and read
- * on the context of its shard; shards share the map alone.
+ * Pod ranges of nodes that the cluster has allocated: {@code spec.podCIDRs} of their objects, as
+ * kube-controller-manager writes them. A node's range is written and read on the context of its
+ * shard; shards share only the map.
  */
 final class AllocatedPodCidrs {
-  /** By node, as {@link NodeView#podCidr}; nodes without one are missing. */
+  /** Ranges by node, as {@link NodeView#podCidr}; nodes without one are missing. */
   private final Map<String, String> ranges = new ConcurrentHashMap<>();
 
-  /** The node's ranges divided by commas; empty for none. */
+  /** Returns the node's ranges, divided by commas; empty for none. */
   String of(String node) {
     return ranges.getOrDefault(node, "");
   }
 
-  /** What is said of nodes, by one that takes note of their ranges. */
+  /** Wraps a provider of nodes so that their ranges are recorded. */
   NodeProvider noting(NodeProvider nodes) {
     return new Noting(nodes);
   }

@@ -18,14 +18,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Links the logs that a runtime keeps in files, as a kubelet does for collectors of logs: {@code
- * <pod>_<namespace>_<container>-<id>.log}. A link whose log is gone is removed within a minute.
+ * Links the logs that a runtime keeps in files, as a kubelet does for log collectors: {@code
+ * <pod>_<namespace>_<container>-<id>.log}. A link without its log is removed within a minute.
  *
  * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kuberuntime">
  *     legacyLogSymlink and its garbage collection, Kubernetes 1.36.3</a>
  */
 final class LogLinkingRuntime extends ForwardingRuntime {
-  /** ContainerGCPeriod of kubelets. */
+  /** Period of sweeps, the ContainerGCPeriod of kubelets. */
   private static final long SWEEP_MILLIS = 60_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(LogLinkingRuntime.class);
@@ -36,7 +36,7 @@ final class LogLinkingRuntime extends ForwardingRuntime {
   private boolean told;
 
   /**
-   * @param directory {@code agent.containerLogsDir}; made when the first link is
+   * @param directory {@code agent.containerLogsDir}; created with the first link
    */
   LogLinkingRuntime(Vertx vertx, Path directory, ContainerRuntime runtime) {
     this(vertx, directory, runtime, SWEEP_MILLIS);
@@ -75,7 +75,7 @@ final class LogLinkingRuntime extends ForwardingRuntime {
 
   private void started(PodView pod, @Nullable ContainerRecord record) {
     if (record == null) {
-      return; // the core says so
+      return; // the core reports it
     }
     try {
       Path log = logFile(pod.ref(), record.id());
@@ -94,7 +94,7 @@ final class LogLinkingRuntime extends ForwardingRuntime {
         .formatted(pod.name(), pod.namespace(), record.name(), id.replace('/', '_'));
   }
 
-  /** A task that may fail, and says so once. */
+  /** A file task whose first failure is logged. */
   private interface FileTask {
     void run() throws IOException;
   }
@@ -125,7 +125,7 @@ final class LogLinkingRuntime extends ForwardingRuntime {
     try {
       Files.createSymbolicLink(link, log);
     } catch (FileAlreadyExistsException e) {
-      // of this instance, made before a restart of the agent
+      // a link of this instance from before a restart of the agent
       Files.delete(link);
       Files.createSymbolicLink(link, log);
     }

@@ -47,7 +47,7 @@ import java.util.stream.Stream;
 
 /**
  * Makes the provider of each shard: the kubelet core on a container runtime, or a provider of whole
- * pods. Those that were loaded are called through a {@link ProviderGuard}.
+ * pods. Loaded providers are called through a {@link ProviderGuard}.
  */
 public final class ShardProviders {
   private static final Metric PODS =
@@ -95,7 +95,7 @@ public final class ShardProviders {
   }
 
   /**
-   * The provider of each node, as {@link dev.vertlet.bus.Shards} wants it: an index by order of
+   * Returns the provider index of each node for {@link dev.vertlet.bus.Shards}: by order of
    * appearance, without the nodes of the first.
    */
   static Map<String, Integer> indexes(List<ConfiguredNode> nodes) {
@@ -110,7 +110,7 @@ public final class ShardProviders {
     return indexes;
   }
 
-  /** How the nodes that are made and those that are adopted are divided among event loops. */
+  /** Divides the configured and the adopted nodes among event loops. */
   public static Shards shards(
       int perProvider, List<ConfiguredNode> nodes, List<AdoptConfig> adopt) {
     List<String> order = order(nodes, adopt);
@@ -122,7 +122,7 @@ public final class ShardProviders {
     return new Shards(perProvider, indexes, others);
   }
 
-  /** The providers as they appear; those that adopt agree. */
+  /** Returns the providers by order of appearance; all adopting sections have the same one. */
   public static List<String> order(List<ConfiguredNode> nodes, List<AdoptConfig> adopt) {
     return Stream.concat(
             nodes.stream().map(ConfiguredNode::provider), adopt.stream().map(AdoptConfig::provider))
@@ -132,8 +132,8 @@ public final class ShardProviders {
 
   /**
    * @param name of the provider
-   * @param nodes of one shard, all with this provider; those that are adopted come later
-   * @param references what the shard's pods refer to, for a container runtime
+   * @param nodes of one shard, all with this provider; adopted nodes come later
+   * @param references source of the objects that the shard's pods refer to, for a container runtime
    * @throws ConfigException for settings that the provider refuses
    * @throws FailedException when a loaded provider cannot be made
    */
@@ -182,8 +182,8 @@ public final class ShardProviders {
   }
 
   /**
-   * What is said of the nodes of a shard, whose provider was made by {@link #make} and is started.
-   * Called on the shard's context.
+   * Returns the node provider of a shard, whose pod provider was made by {@link #make} and is
+   * started. Called on the shard's context.
    */
   public NodeProvider nodes(String name, List<ConfiguredNode> nodes, PodProvider provider) {
     List<NodeRule> rules = config.simulated().nodes();
@@ -202,7 +202,7 @@ public final class ShardProviders {
             simulated);
   }
 
-  /** Whether it is the provider that is built in. */
+  /** Whether the provider is the built-in one. */
   public boolean isSimulated(String provider) {
     return config.providers().catalog().find(provider) == null;
   }

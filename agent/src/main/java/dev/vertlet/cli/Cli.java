@@ -15,9 +15,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** The command tree, and how its failures are told. */
+/** The command tree, and the output of its failures. */
 public final class Cli {
-  /** Commands of this module: no need to look for others when one of them is asked for. */
+  /** Commands of this module; contributors are not loaded for them. */
   private static final Set<String> OWN =
       Set.of("agent", "config", "data-dir", "sandbox", "validate", "version");
 
@@ -34,11 +34,11 @@ public final class Cli {
     this.termination = termination;
   }
 
-  /** Runs one command on the calling thread; the exit code. */
+  /** Runs one command on the calling thread; returns the exit code. */
   public int run(String... args) {
     CommandLine root = tree();
     if (args.length > 0 && args[0].equals("config")) {
-      // what it says itself is its result
+      // its standard output is its result
       Logging.warnOnStandardError();
     }
     if (args.length == 0 || !OWN.contains(args[0])) {
@@ -48,7 +48,7 @@ public final class Cli {
     return run(root, args);
   }
 
-  /** The tree of this module's commands, to which contributors add theirs. */
+  /** Returns the tree of this module's commands, without those of contributors. */
   public CommandLine tree() {
     return new CommandLine(new Root())
         .addSubcommand(agent)

@@ -8,8 +8,8 @@ public interface CommandContributor {
   /**
    * Adds subcommands to the root command.
    *
-   * @param ended completes when somebody wants the process to end (SIGTERM, SIGINT); a command that
-   *     runs until then has to return soon after, the process waits for it
+   * @param ended completes on SIGTERM or SIGINT; a command that runs until then has to return soon
+   *     after, because the process waits for it
    */
   void contribute(CommandLine root, CompletionStage<Void> ended);
 }

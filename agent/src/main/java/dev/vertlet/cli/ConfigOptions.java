@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Flags that stand above the file, for every command that reads one. */
+/** Flags that override the configuration file, for every command that reads one. */
 public final class ConfigOptions {
   @SuppressWarnings("NullAway.Init") // set by picocli
   @Spec(Target.MIXEE)

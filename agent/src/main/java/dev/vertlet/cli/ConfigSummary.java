@@ -7,7 +7,7 @@ import dev.vertlet.model.GoDuration;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Says in one line what a configuration runs. */
+/** Describes in one line what a configuration runs. */
 final class ConfigSummary {
   private ConfigSummary() {}
 

@@ -10,8 +10,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code vertlet data-dir DIR}. Containers of images without a shell have no {@code chown}, and one
- * with another image is one more to trust as root.
+ * {@code vertlet data-dir DIR}. Images without a shell have no {@code chown}, and an init container
+ * with another image would be one more to trust as root.
  */
 @Command(
     name = "data-dir",

@@ -2,7 +2,7 @@ package dev.vertlet.cli;
 
 import org.jspecify.annotations.Nullable;
 
-/** A command failed for a reason that one line tells. */
+/** Failure of a command with a one-line reason. */
 public final class FailedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

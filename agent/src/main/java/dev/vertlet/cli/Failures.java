@@ -3,11 +3,11 @@ package dev.vertlet.cli;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
-/** Tells failures to people. */
+/** Formats failures for users. */
 public final class Failures {
   private Failures() {}
 
-  /** The failure itself, out of what carried it here. */
+  /** Returns the failure itself, without the exceptions of futures around it. */
   public static Throwable unwrap(Throwable failure) {
     Throwable inner = failure;
     while (inner.getCause() != null
@@ -17,7 +17,7 @@ public final class Failures {
     return inner;
   }
 
-  /** One line; the kind of failure where it has no message. */
+  /** Returns the failure in one line; its class name if it has no message. */
   public static String line(Throwable failure) {
     Throwable inner = unwrap(failure);
     String message = inner.getMessage();

@@ -10,25 +10,25 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * A kind of file beside configurations that {@code vertlet validate} checks; found with {@link
+ * A kind of file besides configurations that {@code vertlet validate} checks; found with {@link
  * ServiceLoader}. Reads files; not for event loops.
  */
 public interface FileKind {
-  /** What messages call it, for example {@code scenario}. */
+  /** Name of the kind in messages, for example {@code scenario}. */
   String name();
 
-  /** Whether a JSON file is of this kind, going by its keys. */
+  /** Whether a JSON file is of this kind, judged by its keys. */
   boolean matches(JsonObject document);
 
   /**
    * Checks a file of this kind.
    *
-   * @return one line that says what it holds
+   * @return one line that describes its content
    * @throws ConfigException with every mistake, each with its JSON pointer
    */
   String check(Path file);
 
-  /** The kind of a file; empty for a configuration, and for one that nobody can read. */
+  /** Returns the kind of a file; empty for a configuration or an unreadable file. */
   static Optional<FileKind> of(Path file) {
     try {
       JsonObject document = new JsonObject(Files.readString(file));

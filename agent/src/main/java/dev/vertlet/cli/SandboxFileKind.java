@@ -4,7 +4,7 @@ import dev.vertlet.sandboxes.SandboxConfig;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 
-/** The file that {@code vertlet sandbox serve} runs by. */
+/** The configuration file of {@code vertlet sandbox serve}. */
 public final class SandboxFileKind implements FileKind {
   @Override
   public String name() {

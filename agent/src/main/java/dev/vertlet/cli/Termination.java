@@ -3,8 +3,8 @@ package dev.vertlet.cli;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Turns SIGTERM and SIGINT into an orderly stop with an exit code of our own: the JVM would end
- * with 143 or 130, which service managers take for a failure.
+ * Turns SIGTERM and SIGINT into an orderly stop with the command's exit code: the JVM alone would
+ * exit with 143 or 130, which service managers take for a failure.
  *
  * <p>The main thread completes {@link #exit}; the JVM's shutdown thread waits for it.
  */
@@ -12,14 +12,14 @@ public final class Termination {
   private final CompletableFuture<Void> requested = new CompletableFuture<>();
   private final CompletableFuture<Integer> code = new CompletableFuture<>();
 
-  /** Listens to this process' signals from now on. */
+  /** Starts to listen for this process' signals. */
   public static Termination ofProcess() {
     Termination termination = new Termination();
     Runtime.getRuntime().addShutdownHook(new Thread(termination::onShutdown, "vertlet-shutdown"));
     return termination;
   }
 
-  /** Completes when somebody wants the process to end. */
+  /** Completes when a signal or {@link #request} asks for the end. */
   public CompletableFuture<Void> requested() {
     return requested;
   }

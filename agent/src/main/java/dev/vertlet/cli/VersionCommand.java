@@ -32,7 +32,7 @@ final class VersionCommand implements Runnable {
         "kubernetes  " + BuildInfo.KUBERNETES);
   }
 
-  /** The same for {@code --version}. */
+  /** Prints the same lines for {@code --version}. */
   static final class Provider implements IVersionProvider {
     @Override
     public String[] getVersion() {

@@ -30,9 +30,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the nodes of an agent run by: the local configuration, or what the cluster assigned them.
- */
+/** The configurations of an agent's nodes: the local one, or those that the cluster assigned. */
 public final class DynamicConfig {
   private final VertletConfig local;
   private final ActiveConfigs book;
@@ -63,11 +61,11 @@ public final class DynamicConfig {
   }
 
   /**
-   * Finds out what each node runs by, from what is at hand alone: no API server is asked.
+   * Selects each node's configuration from local files alone, without the API server.
    *
    * @param exit ends the process with 0, for a config of the whole process
-   * @return fails with a line for the user when a store cannot be used or there is no node left
-   *     that knows what to run by
+   * @return fails with a line for the user when a store cannot be used or no node has a usable
+   *     config
    */
   public static Future<DynamicConfig> boot(
       LoadedConfig loaded, Vertx vertx, EventLoops loops, Bus bus, Env env, Runnable exit) {
@@ -133,29 +131,29 @@ public final class DynamicConfig {
     return book;
   }
 
-  /** Which nodes to adopt, by the local configuration alone. */
+  /** Nodes to adopt, from the local configuration alone. */
   public List<AdoptConfig> adopt() {
     return local.adopt();
   }
 
-  /** What the process runs by. Only before it does. */
+  /** Configuration of the process, for use at start. */
   public VertletConfig process() {
     return serving.contains(primary) ? book.config(primary).config() : local;
   }
 
-  /** What a node may tell; no limit for a name that is none of the agent's nodes. */
+  /** Limit of a node's events; the default for names that are not the agent's nodes. */
   public EventLimit events(String node) {
     return book.has(node) ? book.config(node).node().events() : EventLimit.DEFAULTS;
   }
 
-  /** How a node's kubelet is to be served. */
+  /** Returns how a node's kubelet API is served. */
   public NodeServer server(String node) {
     return PayloadTarget.server(book.config(node));
   }
 
   /**
-   * As they are now, without those that do not know what to run by; at least one, unless nodes are
-   * adopted.
+   * The nodes with their current configurations, without those that have no usable one; at least
+   * one, unless nodes are adopted.
    */
   public List<ConfiguredNode> nodes() {
     return local.nodes().stream()
@@ -166,7 +164,7 @@ public final class DynamicConfig {
   }
 
   /**
-   * Heeds the cluster from now on. To be called before nodes are registered.
+   * Starts to follow the cluster's assignments. Call it before nodes are registered.
    *
    * @param endpoints serves a node's kubelet API as its config says
    */
@@ -180,13 +178,13 @@ public final class DynamicConfig {
     return main.call(
             () -> {
               telling.running(shards, endpoints, kube::limit);
-              // the one after those of the shards: nobody else asks as this one
+              // the index after those of the shards, which no other caller uses
               return syncing.follow(shards, new BusReferences(bus, shards.count()), kube);
             })
         .compose(following -> following);
   }
 
-  /** Tells of leases that do not have the times of the process'. After they are there. */
+  /** Sends lease settings that differ from the process'. Call it after the leases' start. */
   public void tellLeases(VertletConfig process) {
     PayloadTarget telling = target;
     if (telling == null) {

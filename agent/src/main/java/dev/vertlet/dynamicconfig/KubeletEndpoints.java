@@ -7,7 +7,7 @@ import java.util.Map;
 
 /** Where the kubelet API of each node is served. */
 public interface KubeletEndpoints {
-  /** Nothing is served. */
+  /** Serves nothing. */
   KubeletEndpoints NONE =
       new KubeletEndpoints() {
         @Override
@@ -22,13 +22,13 @@ public interface KubeletEndpoints {
       };
 
   /**
-   * Serves a node's kubelet API in another way.
+   * Changes how a node's kubelet API is served.
    *
-   * @return completes on the caller's context: whether anything is different now; fails with a
-   *     line, with everything as it was, when that cannot be done
+   * @return completes on the caller's context with whether anything changed; fails with a line for
+   *     the user, without any change, when that is not possible
    */
   Future<Boolean> configure(String node, NodeServer how);
 
-  /** Where each node's kubelet API is reached by now. */
+  /** Returns the current address of each node's kubelet API. */
   Map<String, KubeletEndpoint> reached();
 }

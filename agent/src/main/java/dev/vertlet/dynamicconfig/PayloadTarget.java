@@ -43,11 +43,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes nodes run by payloads: keeps the book, and tells those whom a change concerns. */
+/** Applies payloads to nodes: updates the active configurations, notifies the parts concerned. */
 final class PayloadTarget implements ConfigTarget<ActiveConfigs.Entry> {
   private static final Logger LOG = LoggerFactory.getLogger(PayloadTarget.class);
 
-  /** Nodes that share a ConfigMap ask for the same payload, one after another. */
+  /** Number of remembered payloads: nodes that share a ConfigMap load the same one in turn. */
   private static final int REMEMBERED = 8;
 
   private final String primary;
@@ -59,10 +59,10 @@ final class PayloadTarget implements ConfigTarget<ActiveConfigs.Entry> {
   private KubeletEndpoints endpoints = KubeletEndpoints.NONE;
   private RequestLimits limits = (node, perSecond, burst) -> {};
 
-  /** Ports that kubelets are being moved to, by node: others that want one come too late. */
+  /** Ports that kubelets are moving to, by node: no other node may take them. */
   private final Map<String, Integer> moving = new HashMap<>();
 
-  /** Guarded by itself: payloads are read by several workers. */
+  /** Guarded by itself: several workers read payloads. */
   private final Map<Payload, NodeConfigs.Plan> plans =
       new LinkedHashMap<>(REMEMBERED, 1, true) {
         private static final long serialVersionUID = 1L;
@@ -74,7 +74,7 @@ final class PayloadTarget implements ConfigTarget<ActiveConfigs.Entry> {
       };
 
   /**
-   * @param primary whose config is the process', too
+   * @param primary the node whose config also sets the process
    * @param exit ends the process with 0; nothing else waits for it
    */
   PayloadTarget(
@@ -86,14 +86,14 @@ final class PayloadTarget implements ConfigTarget<ActiveConfigs.Entry> {
     this.exit = exit;
   }
 
-  /** From now on there is somebody to tell. On the context of {@link #apply}. */
+  /** Sets the receivers of changes. Call it on the context of {@link #apply}. */
   void running(Shards all, KubeletEndpoints serving, RequestLimits toHeed) {
     shards = all;
     endpoints = serving;
     limits = toHeed;
   }
 
-  /** How a kubelet is served by a config. */
+  /** Returns how a config serves the kubelet API. */
   static NodeServer server(NodeConfig config) {
     return new NodeServer(config.config().server(), config.port());
   }
@@ -118,7 +118,7 @@ final class PayloadTarget implements ConfigTarget<ActiveConfigs.Entry> {
     }
   }
 
-  /** A server that cannot begin would end the next process. */
+  /** Checks the server's files: a server that cannot start would end the next process. */
   private void checkFiles(ServerConfig server) {
     if (!server.ofNode().equals(book.local(primary).config().config().server().ofNode())) {
       try {
@@ -172,7 +172,7 @@ final class PayloadTarget implements ConfigTarget<ActiveConfigs.Entry> {
             failure -> Future.failedFuture(ConfigRefusedException.internal(Failures.line(failure))))
         .map(
             served -> {
-              // one that names the port that the node has changes nothing
+              // a config that names the node's current port changes nothing
               if (!served) {
                 parts.remove(Part.SERVER);
               } else {
@@ -182,7 +182,7 @@ final class PayloadTarget implements ConfigTarget<ActiveConfigs.Entry> {
             });
   }
 
-  /** Several nodes may be assigned one payload, and cannot share the port that it names. */
+  /** Whether another node has the port: nodes of one payload cannot share its port. */
   private boolean taken(String node, int port) {
     if (port == 0) {
       return false;
@@ -197,8 +197,8 @@ final class PayloadTarget implements ConfigTarget<ActiveConfigs.Entry> {
   }
 
   /**
-   * Why nobody could reach the kubelet there; empty when somebody can. The server that begins later
-   * can only fail as a whole.
+   * Returns why the address cannot be used; empty if it can. The server that starts later can only
+   * fail as a whole.
    */
   private String unreachable(String node, NodeServer how) {
     String address = how.config().kubeletAddress();
@@ -242,7 +242,7 @@ final class PayloadTarget implements ConfigTarget<ActiveConfigs.Entry> {
     }
   }
 
-  /** Its lease has the times that its config says. */
+  /** Sends the lease settings of the node's config. */
   void tellLease(String node, NodeConfig config) {
     LeaseOptions lease = lease(config);
     bus.send(
@@ -254,7 +254,7 @@ final class PayloadTarget implements ConfigTarget<ActiveConfigs.Entry> {
     return new FeatureOptions(config.config()).lease();
   }
 
-  /** What was made anew, under the names of the verticles. */
+  /** Names the restarted parts, as their verticles are named. */
   private static List<String> restarted(Set<Part> parts) {
     return parts.stream()
         .filter(part -> part != Part.LIVE && part != Part.LOG && part != Part.PROCESS)

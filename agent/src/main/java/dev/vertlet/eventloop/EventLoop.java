@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event loop on which several verticles live together, so that messages between them need no
- * thread hop. They are deployed one after another and leave in reverse order.
+ * One event loop that several verticles share, so that messages between them need no thread hop.
+ * They are deployed one after another and leave in reverse order.
  */
 public final class EventLoop extends VerticleBase {
   private final String name;
@@ -25,7 +25,7 @@ public final class EventLoop extends VerticleBase {
   private final Deque<Deployable> deployed = new ArrayDeque<>();
 
   /**
-   * @param name for people who ask which loop does not turn
+   * @param name of the loop in metrics and liveness messages
    */
   public EventLoop(String name, Liveness liveness, MeterRegistry metrics) {
     this.name = name;
@@ -63,7 +63,7 @@ public final class EventLoop extends VerticleBase {
         .compose(started -> started);
   }
 
-  /** Runs something on this loop. */
+  /** Runs an action on this loop and returns its result. */
   public <T> Future<T> call(Callable<T> action) {
     Promise<T> done = Promise.promise();
     context.runOnContext(
@@ -77,12 +77,12 @@ public final class EventLoop extends VerticleBase {
     return done.future();
   }
 
-  /** Runs something on this loop, whose outcome nobody waits for. Not before it is deployed. */
+  /** Runs an action on this loop without a result. Not before the loop is deployed. */
   public void execute(Runnable action) {
     context.runOnContext(v -> action.run());
   }
 
-  /** Undeploys all that was added, the last first. */
+  /** Undeploys all verticles, the last first. */
   public Future<?> removeAll() {
     return call(deployed::isEmpty)
         .compose(
@@ -93,8 +93,7 @@ public final class EventLoop extends VerticleBase {
   }
 
   /**
-   * Undeploys what was added last. A verticle that cannot leave in order does not keep the others
-   * from leaving.
+   * Undeploys the last verticle. A verticle whose stop fails does not keep the others from leaving.
    */
   Future<?> removeLast() {
     return call(() -> deployed.pop().undeploy(context)).compose(left -> left);

@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** The event loops of an agent, and in which order what lives on them came. */
+/** The event loops of an agent, and the order in which verticles were added to them. */
 public final class EventLoops {
   /**
-   * What one verticle may take to leave: a request that hangs must not keep the leases, which are
-   * released last, from being released.
+   * Limit for the stop of one verticle, seconds: a request that hangs must not keep the leases,
+   * which are released last, from being released.
    */
   public static final long STEP_SECONDS = 3;
 
@@ -29,7 +29,7 @@ public final class EventLoops {
   private final Deque<List<EventLoop>> added = new ArrayDeque<>();
 
   /**
-   * @param limit how long a loop may not turn
+   * @param limit how long a loop may be blocked
    */
   public EventLoops(Vertx vertx, MeterRegistry metrics, Duration limit) {
     this.vertx = vertx;
@@ -42,12 +42,12 @@ public final class EventLoops {
     return liveness;
   }
 
-  /** Of the client of the API server, and of what the process has once. */
+  /** The loop of the API server's client and of the verticles that exist once per process. */
   public EventLoop main() {
     return main;
   }
 
-  /** Another one, not yet deployed. */
+  /** Makes another loop, not yet deployed. */
   public EventLoop loop(String name) {
     return new EventLoop(name, liveness, metrics);
   }
@@ -56,13 +56,13 @@ public final class EventLoops {
     return vertx.deployVerticle(loop);
   }
 
-  /** Adds a verticle to a loop, to leave before all that were added already. */
+  /** Adds a verticle to a loop; it leaves before all that were added earlier. */
   public Future<?> add(EventLoop loop, Supplier<? extends Deployable> verticle) {
     added.push(List.of(loop));
     return loop.add(verticle);
   }
 
-  /** As {@link #add}, of one for each; they leave side by side. */
+  /** Adds one verticle for each element, as {@link #add} does; they leave in parallel. */
   public <T> Future<?> addToEach(
       List<T> all,
       Function<T, EventLoop> loop,
@@ -72,7 +72,7 @@ public final class EventLoops {
         all.stream().map(each -> loop.apply(each).add(verticle.apply(each))).toList());
   }
 
-  /** Undeploys what was added, the last first. Succeeds, whatever does not leave in order. */
+  /** Undeploys all verticles, the last first. Succeeds even if some do not leave in order. */
   public Future<Void> leave() {
     Future<?> chain = Future.succeededFuture();
     while (!added.isEmpty()) {

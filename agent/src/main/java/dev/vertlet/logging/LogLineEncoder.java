@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * One line for an event. Text: {@code 12:00:01 INFO message key=value}, in local time. JSON: an
- * object with {@code time}, {@code level}, {@code logger}, {@code thread}, {@code message}, the
- * event's keys such as {@code node}, {@code pod} and {@code error}, and {@code stack} where
- * something was thrown.
+ * Encodes an event as one line. Text: {@code 12:00:01 INFO message key=value}, in local time. JSON:
+ * an object with {@code time}, {@code level}, {@code logger}, {@code thread}, {@code message}, the
+ * event's keys such as {@code node}, {@code pod} and {@code error}, and {@code stack} for an
+ * exception.
  */
 public final class LogLineEncoder extends EncoderBase<ILoggingEvent> {
-  /** What each line has. */
+  /** Keys that the encoder itself writes. */
   private static final Set<String> OWN =
       Set.of("time", "level", "logger", "thread", "message", "stack");
 
@@ -35,7 +35,7 @@ public final class LogLineEncoder extends EncoderBase<ILoggingEvent> {
   /** Read by every thread that logs, written once at start by the main thread. */
   private volatile Format format = Format.TEXT;
 
-  /** {@code text} or {@code json}; for logback.xml. */
+  /** Sets {@code text} or {@code json}; for logback.xml. */
   public void setFormat(String name) {
     this.format = Format.valueOf(name.toUpperCase(Locale.ROOT));
   }
@@ -74,14 +74,14 @@ public final class LogLineEncoder extends EncoderBase<ILoggingEvent> {
     return line.toString();
   }
 
-  /** Indented, as a message in it may have lines that look like the log's own. */
+  /** Indents the stack, because a message in it may have lines that look like the log's own. */
   private static void stack(StringBuilder text, IThrowableProxy thrown) {
     ThrowableProxyUtil.asString(thrown)
         .lines()
         .forEach(line -> text.append('\t').append(OneLine.of(line.strip())).append('\n'));
   }
 
-  /** Only what would run into its neighbours. */
+  /** Quotes only values that would run into their neighbours. */
   private static String quoted(String value) {
     boolean plain =
         !value.isEmpty() && value.chars().noneMatch(c -> c <= ' ' || c == '"' || c == '=');
@@ -110,7 +110,7 @@ public final class LogLineEncoder extends EncoderBase<ILoggingEvent> {
     return line.append("}\n").toString();
   }
 
-  /** A key that is none would end the JSON; one of the line's own would stand twice in it. */
+  /** Renames a null key, which would break the JSON, and a repeated key of the line. */
   private static String name(@Nullable String key) {
     return key == null || OWN.contains(key) ? "field." + key : key;
   }

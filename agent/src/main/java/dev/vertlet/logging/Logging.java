@@ -18,23 +18,23 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
- * Sets logging up without a file, which spares a tenth of a second at start. A file named with
- * {@code -Dlogback.configurationFile} or a test's {@code logback-test.xml} stands above it.
+ * Sets logging up without a file, which saves a tenth of a second at start. A file named with
+ * {@code -Dlogback.configurationFile} or a test's {@code logback-test.xml} takes precedence.
  */
 public final class Logging extends ContextAwareBase implements Configurator {
-  /** Libraries have little to say below this that an operator can use. */
+  /** Level of libraries: their lines below it rarely help an operator. */
   private static final Level LIBRARIES = Level.WARN;
 
-  /** What {@code log.level} is for. */
+  /** The loggers that {@code log.level} sets. */
   private static final String OWN = "dev.vertlet";
 
   /**
-   * An error for each connection that a client breaks before a server hears of it; what fails for
-   * vertlet itself fails the request, too.
+   * Logs an error for each connection that a client breaks before a server handles it; failures of
+   * vertlet's own connections fail the request, too.
    */
   private static final String CLIENTS = "io.vertx.core.net.impl.ConnectionBase";
 
-  /** Loggers that have levels of their own. */
+  /** Names of loggers with levels of their own. */
   private static Set<String> applied = Set.of();
 
   @Override
@@ -60,12 +60,12 @@ public final class Logging extends ContextAwareBase implements Configurator {
   }
 
   /**
-   * Follows the configuration: the level of vertlet's loggers and of single ones, the format of all
-   * lines. Takes back what was set for single ones before. Callable at any time, from any thread.
+   * Applies the configuration: the level of vertlet's loggers and of single ones, and the format of
+   * all lines. Resets the single levels set before. Callable at any time, from any thread.
    */
   public static synchronized void apply(LogConfig config) {
     if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
-      return; // another backend of SLF4J, set up by whoever chose it
+      return; // another back end of SLF4J has a setup of its own
     }
     applied.forEach(name -> context.getLogger(name).setLevel(null));
     applied = config.levels().keySet();
@@ -86,7 +86,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
             });
   }
 
-  /** A misspelt name would change nothing, and nobody would know. */
+  /** Warns of a misspelt name, which would change nothing without a trace. */
   private static void warnOfUnknown(String name) {
     if (!name.startsWith(OWN + ".")) {
       return;
@@ -101,7 +101,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
     }
   }
 
-  /** What OpenTelemetry says by the JDK's own logging comes out with the rest. */
+  /** Brings OpenTelemetry's lines, which use the JDK's logging, into the same output. */
   public static void bridgeTracing() {
     SLF4JBridgeHandler.removeHandlersForRootLogger();
     SLF4JBridgeHandler.install();
@@ -111,7 +111,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
     }
   }
 
-  /** Warnings alone, on standard error: for commands whose standard output is their result. */
+  /** Logs only warnings, on standard error: for commands whose standard output is their result. */
   public static void warnOnStandardError() {
     if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
       return;

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What each node runs by now. Written by one, before and while the nodes are served; read on any
- * thread by whoever is told that it changed, or whenever something is needed anew.
+ * The current configuration of each node. Has one writer, before and while the nodes are served;
+ * readers on any thread read it again after a change message, or whenever they need it.
  */
 public final class ActiveConfigs {
   private final NodeConfigs configs;
@@ -25,18 +25,18 @@ public final class ActiveConfigs {
   }
 
   /**
-   * A config, and what its files said when it was read.
+   * A config, with the content of its files at the time it was read.
    *
-   * @param port JSON pointer of where it says which port the node's kubelet has
+   * @param port JSON pointer of the key that sets the port of the node's kubelet
    */
   public record Entry(NodeConfig config, DnsSettings dns, String port) {
-    /** With the port of its place, as it cannot have the other one. */
+    /** Returns this without the config's port, which another node has. */
     public Entry elsewhere() {
       return new Entry(config.withoutPort(port), dns, port);
     }
   }
 
-  /** All nodes, by the local configuration. */
+  /** Makes the configurations of all nodes from the local configuration. */
   public static ActiveConfigs local(LoadedConfig loaded, DnsSettings dns) {
     ActiveConfigs book = new ActiveConfigs(new NodeConfigs(loaded), dns);
     for (NodeSpec node : loaded.config().nodeSpecs()) {
@@ -45,12 +45,12 @@ public final class ActiveConfigs {
     return book;
   }
 
-  /** What a node runs by without a config from the cluster. */
+  /** Returns the configuration of a node without a config from the cluster. */
   public Entry local(String node) {
     return new Entry(configs.local(node), localDns, "");
   }
 
-  /** The same for a node that the local configuration does not name. */
+  /** Returns the same for an adopted node, which the local configuration does not name. */
   public Entry local(ConfiguredNode adopted) {
     return new Entry(configs.local(adopted), localDns, "");
   }
@@ -75,12 +75,12 @@ public final class ActiveConfigs {
     return entry;
   }
 
-  /** Forgets a node, unless something else is known of it by now. */
+  /** Forgets a node, unless its entry has been replaced. */
   public void remove(String node, Entry entry) {
     nodes.remove(node, entry);
   }
 
-  /** Whether the config of another node names this port. */
+  /** Whether the config of a node other than {@code butFor} has this port. */
   public boolean names(int port, String butFor) {
     return nodes.entrySet().stream()
         .anyMatch(e -> !e.getKey().equals(butFor) && e.getValue().config().port() == port);

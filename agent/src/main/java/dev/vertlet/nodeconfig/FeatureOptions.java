@@ -27,17 +27,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** What each part is told of the configuration. */
+/** Derives the options of each feature from the configuration. */
 public record FeatureOptions(VertletConfig config) {
-  /** A kubelet's reducedInitialCrashLoopBackOff. */
+  /** First back-off of a kubelet with its reducedInitialCrashLoopBackOff. */
   private static final Duration REDUCED_FIRST_BACK_OFF = Duration.ofSeconds(1);
 
-  /** The least that a kubelet grants its sync loop. */
+  /** Least limit of a kubelet's sync loop. */
   private static final Duration SYNC_LOOP_LIMIT = Duration.ofMinutes(5);
 
   /**
-   * A kubelet's nodeStatusUpdateFrequency: with half of it on top by chance, three times as often
-   * as the control plane, which waits for 50 s, must hear of a node.
+   * Report period without leases, a kubelet's nodeStatusUpdateFrequency: with up to half of it
+   * added at random, it is three times as frequent as the control plane requires, which waits for
+   * 50 s.
    */
   private static final Duration LEASELESS_REPORTS = Duration.ofSeconds(10);
 
@@ -49,7 +50,7 @@ public record FeatureOptions(VertletConfig config) {
   }
 
   /**
-   * Status writes that a shard hands to the client at most: what is in flight, and as much again to
+   * Most status writes that a shard hands to the client: those in flight, and as many again to
    * follow at once.
    */
   public int statusWindow() {
@@ -77,7 +78,7 @@ public record FeatureOptions(VertletConfig config) {
         userAgent());
   }
 
-  /** Replicas share a ServiceAccount: this tells them apart in the API server's audit log. */
+  /** Tells replicas with a shared ServiceAccount apart in the API server's audit log. */
   private String userAgent() {
     return "vertlet/%s (%s)".formatted(BuildInfo.get().version(), config.agent().identity());
   }
@@ -89,7 +90,7 @@ public record FeatureOptions(VertletConfig config) {
         config.agent().identity(),
         config.lease().duration(),
         config.lease().renewInterval(),
-        // twice the time for an answer: a busy machine is not a blocked thread
+        // twice the limit of an answer: a busy machine is not a blocked thread
         untilNextPing.plus(answer.multipliedBy(2)));
   }
 
@@ -117,7 +118,7 @@ public record FeatureOptions(VertletConfig config) {
         !config.adopt().isEmpty());
   }
 
-  /** Of the agent's ServiceAccount; where there is none, where kubelets' ConfigMaps always were. */
+  /** Namespace of the agent's ServiceAccount; without one, that of kubelets' ConfigMaps. */
   public String ownNamespace() {
     Path file = Path.of("/var/run/secrets/kubernetes.io/serviceaccount/namespace");
     try {
@@ -154,7 +155,7 @@ public record FeatureOptions(VertletConfig config) {
     }
   }
 
-  /** How long an event loop may not turn: as a kubelet's, whose syncs are as far apart. */
+  /** Longest block of an event loop, as a kubelet's sync loop limit. */
   public Duration syncLoopLimit() {
     Duration syncs = config.pods().syncFrequency().multipliedBy(2);
     return syncs.compareTo(SYNC_LOOP_LIMIT) > 0 ? syncs : SYNC_LOOP_LIMIT;

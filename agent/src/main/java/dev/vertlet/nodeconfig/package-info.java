@@ -1,8 +1,8 @@
 /**
- * The configuration that each node runs at present, and the options that features derive from it.
+ * The current configuration of each node, and the options that features derive from it.
  *
  * <p>{@link dev.vertlet.nodeconfig.ActiveConfigs} has one writer and is read on any thread. {@link
- * dev.vertlet.nodeconfig.FeatureOptions} is pure, but for the methods that say that they read
+ * dev.vertlet.nodeconfig.FeatureOptions} is pure, except for methods that are documented to read
  * files.
  */
 @NullMarked

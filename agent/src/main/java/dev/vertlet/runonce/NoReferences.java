@@ -9,15 +9,15 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What pods refer to where there is no API server: none of it is there. Static pods may refer to
- * nothing but the services of their namespace, and those only by being in it.
+ * References without an API server: no object exists. Static pods may refer to nothing but the
+ * services of their namespace, and to those only by being in it.
  */
 final class NoReferences implements ReferenceSource {
   private final Context context;
   private @Nullable BiConsumer<ReferredKey, List<ReferredView>> told;
 
   /**
-   * @param context of whoever asks
+   * @param context of the caller
    */
   NoReferences(Context context) {
     this.context = context;

@@ -10,19 +10,19 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a pod of {@code --runonce} is waited for: 10 waits, the first of 1 s, each twice as long
- * as the one before, as kubelets had it. Pure but for its own fields.
+ * Retries for one pod of {@code --runonce}: 10 waits, the first of 1 s, each twice as long as the
+ * one before, as kubelets had it. Pure except for its own fields.
  */
 final class PodRetries {
-  /** What to do about the pod. */
+  /** What to do next for the pod. */
   sealed interface Verdict {
-    /** All its containers run, or it has succeeded. */
+    /** All its containers run, or the pod has succeeded. */
     record Runs() implements Verdict {}
 
-    /** Look again after this time. */
+    /** Check again after this time. */
     record Wait(Duration delay) implements Verdict {}
 
-    /** It will not run. */
+    /** The pod will not run. */
     record Fails(String reason) implements Verdict {}
   }
 
@@ -42,7 +42,7 @@ final class PodRetries {
   }
 
   /**
-   * @param status as its provider says, null when it says nothing yet
+   * @param status as the provider reports it, null before the first
    */
   Verdict next(@Nullable PodStatusView status) {
     if (status != null && (status.phase() == PodPhase.SUCCEEDED || allRun(status))) {

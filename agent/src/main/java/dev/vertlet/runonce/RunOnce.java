@@ -42,17 +42,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code --runonce}: reads the static pods of all nodes once, runs them, and is done when all of
- * their containers run. No server, no lease, no pods of an API server; one that is configured is
- * shown mirror pods where the node exists.
+ * {@code --runonce}: reads the static pods of all nodes once, runs them, and ends when all of their
+ * containers run. Uses no server, no lease and no pods of an API server; if an API server is
+ * configured and the node exists, it gets mirror pods.
  */
 public final class RunOnce {
   private static final Logger LOG = LoggerFactory.getLogger(RunOnce.class);
 
-  /** A provider call without an answer for so long has failed. */
+  /** Limit of a provider call. */
   private static final Duration CALL_TIMEOUT = Duration.ofMinutes(2);
 
-  /** Where no pod was found, as far as it is told. */
+  /** Most sources named in the line about no pods. */
   private static final int PLACES = 5;
 
   private final Vertx vertx;
@@ -63,7 +63,7 @@ public final class RunOnce {
   private final Consumer<String> out;
   private final Clock clock = Clock.systemUTC();
 
-  /** What did not run, as the kubelet's error lists it. */
+  /** Pods and sources that failed, as the kubelet's error lists them. */
   private final List<String> failed = new ArrayList<>();
 
   private final Map<String, PodProvider> providers = new HashMap<>();
@@ -112,8 +112,8 @@ public final class RunOnce {
   }
 
   /**
-   * @param what as the kubelet's error has it
-   * @param shown as people call it
+   * @param what name in the kubelet's error
+   * @param shown name in the output
    */
   private void fails(String what, String shown, String why) {
     failed.add(what);
@@ -143,7 +143,7 @@ public final class RunOnce {
     return Future.all(started);
   }
 
-  /** Only to an API server that somebody named: one that happens to be there is none of ours. */
+  /** Connects only to a named API server: one that happens to exist is not ours. */
   private Future<?> connect() {
     if (config.kubernetes().kubeconfig().isEmpty()) {
       return Future.succeededFuture();
@@ -152,7 +152,7 @@ public final class RunOnce {
         .onSuccess(kube -> mirrors = new RunOnceMirrors(kube));
   }
 
-  /** Nothing to do is done, but a wrong path looks the same. */
+  /** Reports that no pod was found: it is a success, but a wrong path looks the same. */
   private void tellOfNothing(List<NodeSources> sources) {
     String places =
         sources.stream()
@@ -221,7 +221,7 @@ public final class RunOnce {
     return over.future();
   }
 
-  /** They leave their pods running. */
+  /** Stops the providers, which leave their pods running. */
   private Future<?> stopProviders() {
     return Future.join(
             providers.values().stream().distinct().map(provider -> ask(provider::stop)).toList())

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a provider is given by {@code --runonce}: no API server, so nodes are as they are
- * configured, and events go into the log. Statuses are asked for, not reported.
+ * Context of a provider in {@code --runonce}: without an API server, nodes are as configured, and
+ * events go to the log. Statuses are polled, not reported.
  *
  * @param nodes by name
  * @param manifests of the pods, by UID

@@ -20,7 +20,7 @@ import io.vertx.core.Future;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Shows the pods of {@code --runonce} in an API server, best effort: they run without it. */
+/** Creates mirror pods for {@code --runonce}, best effort: the pods run without them. */
 final class RunOnceMirrors {
   private static final Logger LOG = LoggerFactory.getLogger(RunOnceMirrors.class);
 
@@ -34,8 +34,7 @@ final class RunOnceMirrors {
   }
 
   /**
-   * Creates the mirror of a pod whose node exists, with its status. One that an earlier run left is
-   * replaced.
+   * Creates the mirror of a pod whose node exists, with its status. Replaces one of an earlier run.
    *
    * @return completes in any case
    */
@@ -56,7 +55,7 @@ final class RunOnceMirrors {
         .otherwiseEmpty();
   }
 
-  /** Removes a mirror that is there; fails when it is the pod of somebody else. */
+  /** Removes an existing mirror; fails if the pod of this name is not a mirror. */
   private Future<Void> replaceable(StaticPod pod) {
     KubePath path = KubePath.pod(pod.view().namespace(), pod.view().name());
     return kube.send(KubeRequest.get(Lane.REST, path))

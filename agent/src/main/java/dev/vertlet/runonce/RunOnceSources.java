@@ -26,7 +26,7 @@ import java.util.function.BiConsumer;
 
 /** Reads the static pods of some nodes once. Confined to one context. */
 final class RunOnceSources {
-  /** The kubelet's runOnceManifestDelay. */
+  /** Limit of the first manifests, the kubelet's runOnceManifestDelay. */
   static final Duration MANIFEST_DELAY = Duration.ofSeconds(1);
 
   private final Vertx vertx;
@@ -39,8 +39,8 @@ final class RunOnceSources {
   private final List<Future<SourceContents>> readings = new ArrayList<>();
 
   /**
-   * @param patience how long a URL may take to answer; a file is read to its end
-   * @param refused told of each file, URL or pod that cannot be used, and why
+   * @param patience limit of a URL's answer; a file is read to its end
+   * @param refused takes each file, URL or pod that cannot be used, and why
    */
   RunOnceSources(Vertx vertx, Clock clock, Duration patience, BiConsumer<String, String> refused) {
     this.vertx = vertx;
@@ -51,9 +51,9 @@ final class RunOnceSources {
   }
 
   /**
-   * All sources at once.
+   * Reads all sources at once.
    *
-   * @return fails with the kubelet's words when not one of them answers in time
+   * @return fails with the kubelet's message when none of them answers in time
    */
   Future<List<StaticPod>> read(List<NodeSources> nodes) {
     nodes.forEach(this::read);
@@ -86,7 +86,7 @@ final class RunOnceSources {
             .onFailure(failure -> refused.accept(source.place(), reason(failure))));
   }
 
-  /** Only a UID that a manifest gives can be there twice. */
+  /** Returns a problem for a repeated UID, which only a manifest's own UID can be. */
   private Optional<String> twice(StaticPod pod) {
     return uids.add(pod.view().uid())
         ? Optional.empty()

@@ -24,8 +24,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the instance of the container that somebody names, and hands its streams over to the
- * runtime. Called on the core's context.
+ * Finds the container instance that a request names, and passes its streams to the runtime. Called
+ * on the core's context.
  */
 final class CoreStreams implements PodStreams {
   private final PodStates pods;
@@ -39,7 +39,7 @@ final class CoreStreams implements PodStreams {
     this.runtime = runtime;
   }
 
-  // what a lookup throws becomes a failed Future, like anything that the runtime throws
+  // an exception of a lookup becomes a failed Future, as an exception of the runtime does
 
   @Override
   public Future<Void> logs(LogRequest request, WriteStream<Buffer> out, Future<Void> gone) {
@@ -155,7 +155,7 @@ final class CoreStreams implements PodStreams {
     return pod;
   }
 
-  /** As kubelets write a pod in such messages. */
+  /** The form of a pod's name in a kubelet's messages. */
   private static String fullName(PodRef pod) {
     return pod.name() + "_" + pod.namespace();
   }

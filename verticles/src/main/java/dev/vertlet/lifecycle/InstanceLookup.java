@@ -15,16 +15,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which instance of a container somebody means who names only the container, with the kubelet's
- * words where there is none. Unknown names fail as NOT_FOUND. A log that cannot be there yet or any
- * more fails as INVALID; to run something where nothing runs fails as TEMPORARY, which users see as
+ * Finds the instance for a request that names only the container; the messages of failures are the
+ * kubelet's. Unknown names fail as NOT_FOUND. A log that does not exist yet or no longer exists
+ * fails as INVALID. Exec and attach fail as TEMPORARY when no instance runs, which clients see as
  * 500, as from a kubelet.
  */
 final class InstanceLookup {
   private InstanceLookup() {}
 
   /**
-   * One instance.
+   * Instance of a container.
    *
    * @param id as the runtime named it
    * @param state Running or Terminated
@@ -32,10 +32,10 @@ final class InstanceLookup {
   record Found(String id, ContainerStateView state) {}
 
   /**
-   * The instance whose log is meant: the running one, else the one that ended last, or the one
-   * before that.
+   * Finds the instance whose log is requested: the running one, else the one that ended last, or
+   * with {@code previous} the one before that.
    *
-   * @param status of the pod, as it is shown to the API server
+   * @param status of the pod, as the API server shows it
    * @throws ProviderException NOT_FOUND or INVALID
    */
   static Found log(
@@ -59,7 +59,8 @@ final class InstanceLookup {
       return new Found(shown.containerId(), state);
     }
     if (state instanceof Terminated) {
-      // an end without an id is of an instance that never started: the one before has the log
+      // an end without an id belongs to an instance that never started: the previous instance has
+      // the log
       Found end = ended(state);
       return required(
           end == null ? last : end, "container %s in pod %s is terminated", container, pod);
@@ -86,10 +87,10 @@ final class InstanceLookup {
   }
 
   /**
-   * The running instance of a container.
+   * Returns the running instance of a container.
    *
-   * @param newest what is known of it; null when there is none
-   * @param message where none runs
+   * @param newest the newest known instance; null for none
+   * @param message of the failure when no instance runs
    * @throws ProviderException NOT_FOUND or TEMPORARY
    */
   static Found running(

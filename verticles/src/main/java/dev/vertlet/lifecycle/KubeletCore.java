@@ -48,13 +48,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A {@link PodProvider} that does for pods what a kubelet does, on one {@link ContainerRuntime}.
  *
- * <p>All methods are called on the context {@link #start} was called on; the runtime may call back
- * from any thread. {@code create} of a known pod is an update, {@code update} of an unknown one a
- * create; {@code delete} of an unknown one takes over what the runtime still has of it and ends
- * that, so it never fails with NOT_FOUND. A pod is forgotten once it is finished and deleted.
+ * <p>Call all methods on the context that {@link #start} was called on; the runtime may call back
+ * from any thread. {@code create} of a known pod is an update, {@code update} of an unknown pod is
+ * a create. {@code delete} of an unknown pod adopts and ends what the runtime still has of it, so
+ * it never fails with NOT_FOUND. The core forgets a pod that is finished and deleted.
  */
 public final class KubeletCore implements PodProvider {
-  /** Nothing is known of it but that it is there. */
+  /** Status of a pod that only the runtime knows. */
   private static final PodStatusView ORPHAN =
       new PodStatusView(
           PodPhase.RUNNING,
@@ -69,7 +69,7 @@ public final class KubeletCore implements PodProvider {
           List.of(),
           List.of());
 
-  /** The kubelet's grace for a pod that left its source: one second. */
+  /** Grace of a pod that left its source, as in a kubelet: one second. */
   private static final Duration KILL_GRACE = Duration.ofSeconds(1);
 
   private final ContainerRuntime runtime;
@@ -82,7 +82,7 @@ public final class KubeletCore implements PodProvider {
   private final PodStreams streams;
   private @Nullable Parts parts;
 
-  /** What exists from start to stop. */
+  /** The parts that exist from start to stop. */
   private record Parts(
       CoreLoop loop,
       PodDriver driver,
@@ -96,16 +96,17 @@ public final class KubeletCore implements PodProvider {
       ResizeQueue resizes) {}
 
   /**
-   * A core for pods that refer to no ConfigMap and no Secret; the containers of others wait.
+   * Makes a core for pods without references to ConfigMaps and Secrets; containers that refer to
+   * one wait.
    *
-   * @param nodes what is to be known of nodes
+   * @param nodes settings of the nodes
    */
   public KubeletCore(ContainerRuntime runtime, KubeletOptions options, KubeletNodes nodes) {
     this(runtime, options, nodes, EnvironmentInputs.NONE);
   }
 
   /**
-   * @param nodes what is to be known of nodes
+   * @param nodes settings of the nodes
    * @param inputs of the environment of containers
    */
   public KubeletCore(
@@ -117,9 +118,9 @@ public final class KubeletCore implements PodProvider {
   }
 
   /**
-   * @param nodes what is to be known of nodes
+   * @param nodes settings of the nodes
    * @param inputs of the environment of containers
-   * @param meters told what the core does
+   * @param meters count what the core does
    */
   public KubeletCore(
       ContainerRuntime runtime,
@@ -305,7 +306,7 @@ public final class KubeletCore implements PodProvider {
     return Future.succeededFuture(Optional.ofNullable(pods.held(ref.uid())).map(Held::report));
   }
 
-  /** Also has pods that only the runtime knows: nobody asked for them, they should be deleted. */
+  /** Includes pods that only the runtime knows: no source has them, so they should go. */
   @Override
   public Future<List<PodReport>> list() {
     return parts().loop().bring(runtime.list()).map(this::reports);
@@ -342,7 +343,7 @@ public final class KubeletCore implements PodProvider {
     return parts().clearing().shutDown(limit);
   }
 
-  /** What the runtime measures. */
+  /** Returns what the runtime measures. */
   @Override
   public Future<NodeUsage> usage(String node) {
     return runtime.stats(node);
@@ -362,7 +363,7 @@ public final class KubeletCore implements PodProvider {
     return true;
   }
 
-  /** Every relist of the runtime does. */
+  /** True: every relist reports unclaimed pods. */
   @Override
   public boolean tellsUnclaimed() {
     return true;

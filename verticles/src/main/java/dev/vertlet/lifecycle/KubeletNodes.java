@@ -8,14 +8,14 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * What a {@link KubeletCore} is told of its nodes, each by its name, whenever it wants to know.
+ * Settings of a {@link KubeletCore}'s nodes, looked up by node name at each use.
  *
  * @param hostIPs addresses of a node, primary first, at most one of each family
- * @param eviction when pods are evicted from it
- * @param imageGc when images are removed from it
- * @param times how its pods are looked after
- * @param policy which pods it takes
- * @param maxImages how many of its images its status shows at most; -1 for all of them
+ * @param eviction when pods are evicted from the node
+ * @param imageGc when images are removed from the node
+ * @param times sync frequency and back-off of the node's pods
+ * @param policy which pods the node admits
+ * @param maxImages most images in the node's status; -1 for all of them
  */
 public record KubeletNodes(
     Function<String, List<String>> hostIPs,
@@ -24,7 +24,7 @@ public record KubeletNodes(
     Function<String, PodTimes> times,
     Function<String, NodePolicy> policy,
     ToIntFunction<String> maxImages) {
-  /** A kubelet's nodeStatusMaxImages. */
+  /** The kubelet's default of nodeStatusMaxImages. */
   private static final int MAX_IMAGES = 50;
 
   /** Nodes that evict pods and remove images as a kubelet does without a configuration. */

@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** How pods get into the core: each is looked up in the runtime before anything is done to it. */
+/** Takes pods into the core, each after a look-up in the runtime. */
 final class PodIntake {
   private final ContainerRuntime runtime;
   private final CoreLoop loop;
@@ -39,12 +39,12 @@ final class PodIntake {
   private final PodStates pods;
   private final KubeletNodes nodes;
 
-  /** Look-ups without an answer, by UID: a repeated request waits for the same one. */
+  /** Look-ups without an answer, by UID: a repeated request shares the pending one. */
   private final Map<String, Future<Void>> pending = new HashMap<>();
 
   /**
-   * @param pods by UID; taken-in pods are added here
-   * @param nodes what is to be known of nodes
+   * @param pods by UID; adopted pods are added here
+   * @param nodes settings of the nodes
    */
   PodIntake(
       CoreEnv env,
@@ -64,17 +64,17 @@ final class PodIntake {
     this.nodes = nodes;
   }
 
-  /** The look-up of this pod that is under way, or null. */
+  /** Returns the pending look-up of this pod, or null. */
   @Nullable Future<Void> pending(String uid) {
     return pending.get(uid);
   }
 
   /**
-   * Takes in a pod the core does not know.
+   * Takes in a pod that the core does not know.
    *
-   * @param grace when it is only taken in to be ended, else null
-   * @return completes when the pod is taken in or refused; fails, leaving no trace, when the
-   *     runtime or, about the node, the API server could not be asked
+   * @param grace of a pod that is taken in only to be ended, else null
+   * @return completes when the pod is taken in or rejected; fails, and leaves no trace, when the
+   *     runtime or, for the node, the API server cannot be asked
    */
   Future<Void> adopt(PodView created, @Nullable Duration grace) {
     PodView asked = RestartRules.on(nodes.policy().apply(created.nodeName()), created);
@@ -101,7 +101,7 @@ final class PodIntake {
     return adoption;
   }
 
-  /** Ends a pod that is to be deleted, or shortens its grace. */
+  /** Ends a pod that is being deleted, or shortens its grace. */
   void endIfDeleting(PodState pod, @Nullable Duration grace) {
     PodView view = pod.view();
     if (grace == null && !view.deleting()) {
@@ -128,7 +128,7 @@ final class PodIntake {
     return Future.failedFuture(failure);
   }
 
-  /** A pod that was accepted once, perhaps by an agent before this one. */
+  /** Whether this agent or an earlier one has admitted the pod. */
   private static boolean accepted(PodView view) {
     return view.status().startTime() != null && !view.status().phase().terminal();
   }
@@ -158,7 +158,7 @@ final class PodIntake {
             });
   }
 
-  /** A pod that is to end anyway, or is over, is not refused as well. */
+  /** Rejects the pod, unless it is ending or over already. */
   private Future<Void> refuse(PodState pod, Rejection rejection) {
     boolean waits = pod.life() == PodState.Life.RESTORING && !pod.termination().due();
     if (!waits || pod.forgotten()) {
@@ -189,7 +189,7 @@ final class PodIntake {
     return Future.succeededFuture();
   }
 
-  /** The core answers for this pod no longer. */
+  /** Removes the pod from the core. */
   void forget(Held pod) {
     pods.remove(pod);
     pending.remove(pod.uid());

@@ -6,9 +6,9 @@ import dev.vertlet.model.GoDuration;
 import java.time.Duration;
 
 /**
- * How a node's pods are looked after.
+ * How often a node's pods are synced, and how long their restarts pause.
  *
- * @param syncFrequency how often a quiet pod is looked at again, stretched by up to half at random
+ * @param syncFrequency period between two looks at a quiet pod, stretched by up to half at random
  *     per pod; 1 s to 24 h
  * @param firstContainerBackOff pause before the second restart of a container, 1 s to 10 s
  *     (kubelet's initialCrashLoopBackOff); the cap where that is lower
@@ -19,7 +19,7 @@ public record PodTimes(
     Duration syncFrequency, Duration firstContainerBackOff, Duration maxContainerBackOff) {
   private static final Duration FIRST = Duration.ofMillis(SlotBackOff.FIRST);
 
-  /** The kubelet's own. */
+  /** The kubelet's defaults. */
   public static final PodTimes DEFAULTS =
       new PodTimes(Duration.ofMinutes(1), FIRST, Duration.ofSeconds(300));
 

@@ -14,19 +14,19 @@ import java.util.List;
 import org.bouncycastle.asn1.x500.X500Name;
 
 /**
- * A certificate authority that lives in memory and issues server and client certificates.
+ * A certificate authority in memory that issues server and client certificates.
  *
- * <p>Servers get elliptic keys because they are made in a millisecond; clients get RSA keys because
- * client libraries take a PKCS #8 key without an algorithm in its label for RSA.
+ * <p>Servers get elliptic keys, which take a millisecond to make. Clients get RSA keys, because
+ * client libraries assume RSA for a PKCS #8 key whose label has no algorithm.
  */
 public final class CertificateAuthority {
   /**
-   * Machines disagree about the time; a certificate of the last second is "not yet valid" on a slow
-   * one.
+   * How far certificates are backdated: clocks differ, and a certificate of the last second is "not
+   * yet valid" on a machine whose clock is slow.
    */
   private static final Duration BACKDATED = Duration.ofDays(1);
 
-  /** Longer than any data directory exists. */
+  /** Life of certificates, longer than that of any data directory. */
   private static final Duration VALIDITY = Duration.ofDays(3650);
 
   private final Clock clock;
@@ -45,7 +45,7 @@ public final class CertificateAuthority {
    * Makes a new authority.
    *
    * @param commonName the subject's common name
-   * @param clock says from when its certificates are valid; its own is for ten years
+   * @param clock sets the start of validity; the authority's own certificate is valid for ten years
    */
   public static CertificateAuthority create(String commonName, Clock clock) {
     KeyPair keys = KeyPairs.elliptic();
@@ -58,9 +58,9 @@ public final class CertificateAuthority {
   }
 
   /**
-   * Restores an authority that was made before.
+   * Restores an authority.
    *
-   * @param identity what its {@link #identity} was
+   * @param identity its {@link #identity}
    */
   public static CertificateAuthority of(Identity identity, Clock clock) {
     byte[] pkcs8 = Pem.blocks(identity.privateKeyPem().getBytes(US_ASCII)).get(0).der();
@@ -81,12 +81,12 @@ public final class CertificateAuthority {
             .getEncoded());
   }
 
-  /** The certificate that clients have to trust. */
+  /** The certificate that clients have to trust, as PEM. */
   public String certificatePem() {
     return identity.certificatePem();
   }
 
-  /** Certificate and key, for another program that issues in its name. */
+  /** Certificate and key, for another program that issues certificates of this authority. */
   public Identity identity() {
     return identity;
   }
@@ -94,7 +94,7 @@ public final class CertificateAuthority {
   /**
    * Issues a server certificate, for ten years.
    *
-   * @param commonName the subject's common name; clients look at the alternative names alone
+   * @param commonName the subject's common name; clients use only the alternative names
    * @param dnsNames host names it is valid for
    * @param addresses IP addresses it is valid for
    */
@@ -103,9 +103,9 @@ public final class CertificateAuthority {
   }
 
   /**
-   * The same, for a certificate that ends soon.
+   * Issues a server certificate with a given life.
    *
-   * @param life from now; its end is a whole second, that or the one before
+   * @param life from now; the end is cut to a whole second
    */
   public Identity issueServer(
       String commonName, List<String> dnsNames, List<String> addresses, Duration life) {
@@ -127,9 +127,9 @@ public final class CertificateAuthority {
   }
 
   /**
-   * The same, for a certificate that ends soon.
+   * Issues a client certificate with a given life.
    *
-   * @param life from now; its end is a whole second, that or the one before
+   * @param life from now; the end is cut to a whole second
    */
   public Identity issueClient(String user, String group, Duration life) {
     return issue(CertificateDraft.of(KeyPairs.rsa(), user, group).client(), life);

@@ -29,7 +29,7 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
 
-/** Contents of a certificate that is yet to be signed or requested. */
+/** Contents of a certificate, before it is signed or requested. */
 public final class CertificateDraft {
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -56,12 +56,12 @@ public final class CertificateDraft {
     return new CertificateDraft(keys, subject.addRDN(BCStyle.CN, commonName).build());
   }
 
-  /** Makes it the certificate of a server. */
+  /** Adds the extensions of a server certificate. */
   public CertificateDraft server() {
     return purpose(KeyPurposeId.id_kp_serverAuth);
   }
 
-  /** Makes it the certificate of a client. */
+  /** Adds the extensions of a client certificate. */
   public CertificateDraft client() {
     return purpose(KeyPurposeId.id_kp_clientAuth);
   }
@@ -73,7 +73,7 @@ public final class CertificateDraft {
     return limited(false, usage);
   }
 
-  /** Makes it the certificate of an authority. */
+  /** Adds the extensions of an authority's certificate. */
   CertificateDraft authority() {
     return limited(true, KeyUsage.keyCertSign | KeyUsage.cRLSign | KeyUsage.digitalSignature);
   }

@@ -13,12 +13,12 @@ public final class KeyPairs {
 
   private KeyPairs() {}
 
-  /** A pair on the curve P-256, made within a millisecond. */
+  /** Makes a pair on the curve P-256, within a millisecond. */
   public static KeyPair elliptic() {
     return make(ELLIPTIC, new ECGenParameterSpec("secp256r1"));
   }
 
-  /** A pair of 2048 bits, made within some hundred milliseconds. */
+  /** Makes a pair of 2048 bits, within some hundred milliseconds. */
   public static KeyPair rsa() {
     return make("RSA", new RSAKeyGenParameterSpec(2048, RSAKeyGenParameterSpec.F4));
   }

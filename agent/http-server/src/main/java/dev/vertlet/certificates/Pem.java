@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Blocks of PEM and what is in them. */
+/** Reads and writes PEM blocks. */
 public final class Pem {
   public static final String CERTIFICATE = "CERTIFICATE";
 
@@ -32,7 +32,7 @@ public final class Pem {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Block(String label, byte[] der) {}
 
-  /** All blocks of a text; what is between them is left out. */
+  /** Returns all blocks of a text; skips the text between them. */
   public static List<Block> blocks(byte[] text) {
     List<Block> blocks = new ArrayList<>();
     Matcher matcher = BLOCK.matcher(new String(text, ISO_8859_1));
@@ -70,7 +70,7 @@ public final class Pem {
     }
   }
 
-  /** A text of one block. */
+  /** Returns a text of one block. */
   public static String encode(String label, byte[] der) {
     return "-----BEGIN %s-----\n%s\n-----END %s-----\n"
         .formatted(

@@ -1,6 +1,6 @@
 /**
- * Keys and certificates: makes those of the agent's servers and those of the servers, clients and
- * authorities of tests.
+ * Makes keys and certificates: of the agent's servers, and of the servers, clients and authorities
+ * in tests.
  *
  * <p>Owns nothing; takes and sends no messages. Making a key and signing block, for some
  * milliseconds on an elliptic curve and for some hundred with RSA; both may be called from any

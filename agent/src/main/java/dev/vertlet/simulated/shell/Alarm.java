@@ -4,7 +4,7 @@ package dev.vertlet.simulated.shell;
 public interface Alarm {
   /**
    * @param delayMillis at least 1
-   * @param action may be run on any thread
+   * @param action runs on any thread
    * @return cancels it
    */
   Runnable set(long delayMillis, Runnable action);

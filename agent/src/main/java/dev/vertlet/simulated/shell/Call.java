@@ -14,7 +14,7 @@ record Call(List<String> arguments, Input in, Output out, Output err, Session se
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
-  /** The arguments behind the name. */
+  /** Returns the arguments after the name. */
   List<String> rest() {
     return arguments.subList(1, arguments.size());
   }
@@ -29,7 +29,7 @@ record Call(List<String> arguments, Input in, Output out, Output err, Session se
     return done(0);
   }
 
-  /** Says what went wrong, as programs do. */
+  /** Writes an error as programs do, and returns the exit code. */
   Future<Integer> fails(int code, String message) {
     err.line(name() + ": " + message);
     return done(code);

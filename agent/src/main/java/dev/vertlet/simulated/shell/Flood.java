@@ -4,12 +4,12 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 
-/** Writes the same without end, as fast as it is read, and lets others run meanwhile. */
+/** Writes the same text without end, as fast as it is read, and lets other tasks run meanwhile. */
 final class Flood {
-  /** 128 + SIGPIPE. */
+  /** Exit code 128 + SIGPIPE. */
   private static final int BROKEN_PIPE = 141;
 
-  /** A reader that takes everything at once would else keep the thread for ever. */
+  /** Most writes in one turn: a reader that takes all at once would block the thread for ever. */
   private static final int AT_ONCE = 16;
 
   private static final long PAUSE_MILLIS = 1;

@@ -8,11 +8,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What programs read, one after the other: what one leaves is there for the next. The sender is
- * slowed down while no program reads.
+ * Input of programs, one after another: what one leaves is there for the next. Slows the sender
+ * down while no program reads.
  */
 public final class Input {
-  /** Tells a reader that there is no more, once. */
+  /** Marks one end of input for one reader. */
   private static final Buffer END = Buffer.buffer();
 
   private final Deque<Buffer> waiting = new ArrayDeque<>();
@@ -30,12 +30,12 @@ public final class Input {
     this.stream = stream;
   }
 
-  /** One that nothing sends to but {@link #offer}, which slows nobody down. */
+  /** Makes an input that only {@link #offer} fills, without back-pressure. */
   static Input offered() {
     return new Input(null);
   }
 
-  /** Reads a client's stream; null is one at its end. */
+  /** Reads a client's stream; null is an empty one. */
   public static Input of(@Nullable ReadStream<Buffer> stream, Serial serial) {
     Input input = new Input(stream);
     if (stream == null) {
@@ -49,7 +49,7 @@ public final class Input {
     return input;
   }
 
-  /** Something to read. */
+  /** Adds data. */
   void offer(Buffer buffer) {
     if (buffer.length() > 0) {
       waiting.add(buffer);
@@ -58,35 +58,35 @@ public final class Input {
     }
   }
 
-  /** Whoever reads now, or next, is told that it is over; the one after that reads on. */
+  /** Ends the input of the current or next reader; the reader after it continues. */
   void endOnce() {
     waiting.add(END);
     unread++;
     deliver();
   }
 
-  /** Nothing more comes. */
+  /** Ends the input. */
   void end() {
     ended = true;
     deliver();
   }
 
-  /** Bytes that nobody has read, and ends, which count as one. */
+  /** Number of unread bytes; each end counts as one. */
   int unread() {
     return unread;
   }
 
-  /** Forgets what nobody has read. */
+  /** Drops all unread data. */
   void discard() {
     waiting.clear();
     unread = 0;
   }
 
   /**
-   * Reads until the end or {@link #stop}, and waits while the output is full.
+   * Reads until the end or {@link #stop}, and pauses while the output is full.
    *
-   * @param end called once, after the last
-   * @param output where the reader writes
+   * @param end called once, after the last data
+   * @param output that the reader writes to
    */
   public void read(Consumer<Buffer> data, Runnable end, Output output) {
     reader = new Reader(data, end, output);
@@ -94,13 +94,13 @@ public final class Input {
     deliver();
   }
 
-  /** Reads no more; what comes waits for the next reader. */
+  /** Stops reading; later data waits for the next reader. */
   public void stop() {
     reader = null;
     deliver();
   }
 
-  /** As {@link #stop()}, and gives back what was read too much. */
+  /** Stops reading as {@link #stop()} does, and gives back unused data. */
   void stop(Buffer rest) {
     if (rest.length() > 0) {
       waiting.addFirst(rest);
@@ -111,7 +111,7 @@ public final class Input {
 
   private void deliver() {
     if (delivering) {
-      return; // a reader gives back, or the next one begins, while one is told something
+      return; // called from within a reader; the running loop goes on
     }
     delivering = true;
     try {

@@ -2,15 +2,15 @@ package dev.vertlet.simulated.shell;
 
 import io.vertx.core.Promise;
 
-/** Ends what runs in a session early. Without pipes and jobs one program at a time waits. */
+/** Ends a session's program early. Without pipes and jobs, one program waits at a time. */
 final class Interrupt {
-  /** 128 + SIGHUP: the client has gone. */
+  /** Exit code 128 + SIGHUP: the client has gone. */
   static final int HANGUP = 129;
 
-  /** 128 + SIGINT: Ctrl-C. */
+  /** Exit code 128 + SIGINT: Ctrl-C. */
   static final int INTERRUPTED = 130;
 
-  /** 128 + SIGKILL: the container has ended. */
+  /** Exit code 128 + SIGKILL: the container has ended. */
   static final int KILLED = 137;
 
   private int code;
@@ -19,7 +19,7 @@ final class Interrupt {
   /**
    * Ends the program that waits, and those that begin to.
    *
-   * @param why the exit code; after the end of client or container no other one counts
+   * @param why the exit code; the end of client or container overrides all later ones
    */
   void raise(int why) {
     if (code == 0 || code == INTERRUPTED) {
@@ -28,19 +28,19 @@ final class Interrupt {
     }
   }
 
-  /** What an interrupted command ends with; 0 while nothing has interrupted it. */
+  /** Exit code of an interrupted command; 0 without an interrupt. */
   int code() {
     return code;
   }
 
-  /** Forgets a Ctrl-C: a shell at a terminal goes on. */
+  /** Clears a Ctrl-C: a shell at a terminal goes on. */
   void clear() {
     if (code == INTERRUPTED) {
       code = 0;
     }
   }
 
-  /** Result of a program that begins to wait for something. */
+  /** Returns the result of a program that begins to wait. */
   Promise<Integer> waits() {
     waiting = Promise.promise();
     if (code != 0) {

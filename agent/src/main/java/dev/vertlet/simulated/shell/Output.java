@@ -6,7 +6,7 @@ import io.vertx.core.streams.WriteStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Where programs write. What nobody asked for is dropped. */
+/** Output of programs. Drops data of a stream that the client did not ask for. */
 public final class Output {
   private static final byte NEW_LINE = '\n';
 
@@ -17,7 +17,7 @@ public final class Output {
   private boolean broken;
 
   /**
-   * @param terminal whether lines end as on a terminal, with a carriage return as well
+   * @param terminal whether lines end with a carriage return as well, as on a terminal
    */
   public Output(@Nullable WriteStream<Buffer> stream, boolean terminal, Serial serial) {
     this.stream = stream;
@@ -25,7 +25,7 @@ public final class Output {
     this.serial = serial;
   }
 
-  /** Drops everything. */
+  /** Makes an output that drops everything. */
   static Output nowhere(Serial serial) {
     return new Output(null, false, serial);
   }
@@ -44,12 +44,12 @@ public final class Output {
     write(text + "\n");
   }
 
-  /** Whether to wait with the next write. */
+  /** Whether the next write should wait. */
   boolean full() {
     return stream != null && stream.writeQueueFull();
   }
 
-  /** Calls when all was written so far, or cannot be. */
+  /** Calls back when all data so far is written, or cannot be. */
   public void whenReady(Runnable then) {
     last.onComplete(
         done ->
@@ -60,12 +60,12 @@ public final class Output {
                 }));
   }
 
-  /** Whether nobody reads any more; known once {@link #whenReady} has called. */
+  /** Whether the client no longer reads; known once {@link #whenReady} has called back. */
   public boolean broken() {
     return broken;
   }
 
-  /** Completes when all was written so far; fails when it could not be. */
+  /** Completes when all data so far is written; fails if it could not be. */
   public Future<Void> flushed() {
     return last;
   }

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What there is to run, in {@code /bin}, {@code /usr/bin} and so on alike. */
+/** The programs of the shell, at the usual paths such as {@code /bin} and {@code /usr/bin}. */
 final class Programs {
   private static final Map<String, Program> BY_NAME =
       Map.ofEntries(
@@ -35,7 +35,7 @@ final class Programs {
   private static final Map<String, Integer> UNITS =
       Map.of("", 1000, "s", 1000, "m", 60_000, "h", 3_600_000, "d", 86_400_000);
 
-  /** Characters that {@code yes} writes at once. */
+  /** Number of characters in one write of {@code yes}. */
   private static final int CHUNK = 32 * 1024;
 
   private Programs() {}
@@ -46,7 +46,7 @@ final class Programs {
     Future<Integer> run(Call call);
   }
 
-  /** The program of this name or path, or null. */
+  /** Returns the program of this name or path, or null. */
   static @Nullable Program find(String path) {
     return PATH.matcher(path).matches()
         ? BY_NAME.get(path.substring(path.lastIndexOf('/') + 1))
@@ -65,7 +65,7 @@ final class Programs {
     return call.done(0);
   }
 
-  /** All variables, or the values of some. */
+  /** Prints all variables, or the values of some. */
   private static Future<Integer> environment(Call call) {
     Map<String, String> environment = call.session().environment;
     if (call.rest().isEmpty()) {
@@ -111,7 +111,7 @@ final class Programs {
     return awake.future().onComplete(over -> cancel.run());
   }
 
-  /** Standard input goes to standard output, as fast as the slower of both. */
+  /** Copies standard input to standard output, as fast as the slower of both. */
   private static Future<Integer> cat(Call call) {
     for (String file : call.rest()) {
       if (!file.equals("-")) {
@@ -123,7 +123,7 @@ final class Programs {
     return done.future().onComplete(over -> call.in().stop());
   }
 
-  /** The size of the terminal. */
+  /** Prints the size of the terminal. */
   private static Future<Integer> stty(Call call) {
     if (!call.session().terminal) {
       return call.fails(1, "standard input: Not a tty");
@@ -143,7 +143,7 @@ final class Programs {
     return call.done(1);
   }
 
-  /** Writes a line without end. */
+  /** Writes a line again and again. */
   private static Future<Integer> yes(Call call) {
     String line = (call.rest().isEmpty() ? "y" : String.join(" ", call.rest())) + "\n";
     Buffer chunk = Buffer.buffer(line.repeat(CHUNK / line.length() + 1));

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads scripts: commands divided by {@code ;}, new lines, {@code &&} and {@code ||}; words with
+ * Parses scripts: commands divided by {@code ;}, new lines, {@code &&} and {@code ||}; words with
  * quotes and {@code \}; {@code 2>&1}, {@code >&2} and {@code >/dev/null}; comments.
  */
 final class ScriptParser {
@@ -16,7 +16,7 @@ final class ScriptParser {
   private static final String BLANKS = " \t\r";
   private static final String OPERATORS = "|&;\n";
 
-  /** What means something to other shells, outside of quotes. */
+  /** Characters with a meaning in other shells, outside quotes. */
   private static final String REFUSED = "()<>";
 
   private final String text;
@@ -26,12 +26,12 @@ final class ScriptParser {
     this.text = text;
   }
 
-  /** When a command runs. */
+  /** Condition for a command to run. */
   enum When {
     ALWAYS,
-    /** The one before succeeded. */
+    /** After a success of the command before. */
     SUCCEEDED,
-    /** The one before failed. */
+    /** After a failure of the command before. */
     FAILED
   }
 
@@ -48,21 +48,21 @@ final class ScriptParser {
   }
 
   /**
-   * {@code 2>&1} and the like.
+   * A redirection such as {@code 2>&1}.
    *
    * @param from 1 or 2
    * @param to 1 or 2; 0 for {@code /dev/null}
    */
   record Redirect(int from, int to) {}
 
-  /** A script that cannot be run. */
+  /** Failure of a script that cannot be run. */
   static final class SyntaxException extends Exception {
     private static final long serialVersionUID = 1;
 
     private final boolean unfinished;
 
     /**
-     * @param unfinished whether more text could make it one
+     * @param unfinished whether more text could complete the script
      */
     SyntaxException(String message, boolean unfinished) {
       super("syntax error: " + message);
@@ -75,7 +75,7 @@ final class ScriptParser {
   }
 
   /**
-   * @throws SyntaxException for a script that is not one, or that has what this shell lacks
+   * @throws SyntaxException for an invalid script, or one that needs more than this shell has
    */
   static List<Command> parse(String text) throws SyntaxException {
     return new ScriptParser(text).commands();
@@ -97,7 +97,7 @@ final class ScriptParser {
     }
   }
 
-  /** What stands between two commands. */
+  /** Reads the operator between two commands. */
   private When operator() throws SyntaxException {
     if (at == text.length()) {
       return When.ALWAYS;
@@ -150,7 +150,7 @@ final class ScriptParser {
     return new Redirect("2".equals(found.group(1)) ? 2 : 1, to == null ? 0 : Integer.parseInt(to));
   }
 
-  /** Skips blanks and comments; new lines too where a command must follow. */
+  /** Skips blanks and comments; also new lines where a command must follow. */
   private void skipBlanks(boolean lines) {
     while (at < text.length()) {
       if (text.charAt(at) == '#') {
@@ -198,7 +198,7 @@ final class ScriptParser {
     }
   }
 
-  /** What stands between double quotes; the first one was read. */
+  /** Reads text between double quotes; the first one was read. */
   private void quoted(StringBuilder word) throws SyntaxException {
     while (at < text.length()) {
       char c = text.charAt(at++);

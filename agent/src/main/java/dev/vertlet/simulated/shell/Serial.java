@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs tasks one at a time, in the order they come, on the thread that finds none running. A task
- * that brings another one is done before that one begins, so that long chains need no deep stack.
+ * Runs tasks one at a time, in order of arrival, on the first thread that finds none running. A
+ * task that adds another one finishes first, so that long chains need no deep stack.
  */
 public final class Serial {
   private static final Logger LOG = LoggerFactory.getLogger(Serial.class);
@@ -16,7 +16,7 @@ public final class Serial {
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final AtomicInteger pending = new AtomicInteger();
 
-  /** Runs the task now, or lets the thread that is busy run it next. Never waits. */
+  /** Runs the task now, or leaves it to the thread that runs tasks already. Never waits. */
   public void run(Runnable task) {
     tasks.add(task);
     if (pending.getAndIncrement() != 0) {
@@ -31,7 +31,7 @@ public final class Serial {
     try {
       task.run();
     } catch (RuntimeException e) {
-      // one task that fails must not keep the others from running
+      // a failed task must not keep the others from running
       LOG.atError().setCause(e).log("A simulated stream met an error of its own");
     }
   }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One command that runs for one client in a container. */
+/** One command of one client in a container. */
 public final class Session {
   private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
@@ -22,17 +22,17 @@ public final class Session {
   final Alarm alarm;
   final Interrupt interrupt = new Interrupt();
 
-  /** Of the terminal; null until the client sends it. */
+  /** Size of the terminal; null until the client sends it. */
   @Nullable TerminalSize size;
 
-  /** Shells that run, each in the one before. */
+  /** Number of nested shells. */
   int shells;
 
   private final ContainerIo io;
 
   /**
    * @param terminal whether the command gets a terminal
-   * @param hostname what the container's host is called
+   * @param hostname of the container
    * @param variables of the container
    */
   public Session(
@@ -58,7 +58,7 @@ public final class Session {
   /**
    * Runs a program.
    *
-   * @return its exit code, when all its output was written; fails when there is no such program
+   * @return its exit code, after all its output was written; fails if there is no such program
    */
   public Future<Integer> run(List<String> command) {
     Programs.Program program = command.isEmpty() ? null : Programs.find(command.get(0));
@@ -92,9 +92,9 @@ public final class Session {
   }
 
   /**
-   * Sends back what a client sends to a container's first process.
+   * Echoes a client's input to a container's first process.
    *
-   * @param out where that writes
+   * @param out output of that process
    */
   public static void echo(ContainerIo io, boolean terminal, Output out, Serial serial) {
     serial.run(
@@ -117,7 +117,7 @@ public final class Session {
     serial.run(() -> interrupt.raise(code));
   }
 
-  /** As runtimes say it. */
+  /** Uses the message of container runtimes. */
   private static ProviderException notFound(List<String> command) {
     String name = command.isEmpty() ? "" : command.get(0);
     String why =

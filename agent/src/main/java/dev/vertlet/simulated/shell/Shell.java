@@ -12,21 +12,21 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Runs a script, or reads commands from its standard input: with prompts on a terminal, else as a
- * script. Programs it starts read on where it has stopped.
+ * Runs a script, or reads commands from standard input: with prompts on a terminal, else as a
+ * script. A program that it starts continues with the rest of the input.
  */
 final class Shell {
   private static final int NOT_FOUND = 127;
   private static final int MISUSED = 2;
 
-  /** How deep {@code sh} may go. */
+  /** Most nested shells. */
   private static final int DEEPEST = 8;
 
   private static final String PROMPT = "/ # ";
   private static final String MORE = "> ";
   private static final int LONGEST_LINE = 64 * 1024;
 
-  /** How reading a line ends, besides the codes of {@link Interrupt}. */
+  /** Results of reading a line, besides the codes of {@link Interrupt}. */
   private static final int READ = 0;
 
   private static final int AT_END = -1;
@@ -45,7 +45,7 @@ final class Shell {
     this.session = call.session();
   }
 
-  /** {@code sh} and {@code sh -c script}. */
+  /** Runs {@code sh} and {@code sh -c script}. */
   static Future<Integer> program(Call call) {
     Session session = call.session();
     if (session.shells == DEEPEST) {
@@ -75,7 +75,7 @@ final class Shell {
     }
   }
 
-  /** Says what is wrong with a script. */
+  /** Prints the error of a script. */
   private void refuse(SyntaxException why) {
     call.err().line("sh: " + why.getMessage());
     status = MISUSED;
@@ -87,7 +87,7 @@ final class Shell {
     }
   }
 
-  /** Reads a line, and runs it when the command ends with it. */
+  /** Reads a line, and runs the command when it is complete. */
   private void read(String prompt) {
     prompt(prompt);
     Promise<Integer> line = session.interrupt.waits();
@@ -97,7 +97,7 @@ final class Shell {
             code -> {
               call.in().stop();
               if (code == READ || code == AT_END) {
-                // not from within: thousands of lines would go as deep
+                // not from within: thousands of lines would nest as deeply
                 session.serial.run(() -> execute(code == AT_END));
               } else if (code == Interrupt.INTERRUPTED) {
                 session.interrupt.clear();

@@ -3,11 +3,11 @@ package dev.vertlet.simulated.shell;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * What stands between a client's keys and the programs of a terminal: shows what is typed, hands
- * over whole lines, knows Ctrl-C, Ctrl-D, Ctrl-U and the key that takes a character back.
+ * Line discipline of a terminal, between a client's keys and programs: echoes keys, passes on whole
+ * lines, and handles Ctrl-C, Ctrl-D, Ctrl-U and the erase key.
  */
 final class Terminal {
-  /** What a terminal keeps of what nobody reads, as in Linux. */
+  /** Most unread bytes that a terminal keeps, as in Linux. */
   static final int KEPT = 4096;
 
   private static final int CTRL_C = 3;
@@ -30,11 +30,11 @@ final class Terminal {
   }
 
   /**
-   * Listens to a client's keys from now on: Ctrl-C counts also when no program reads.
+   * Starts to read a client's keys: Ctrl-C also works while no program reads.
    *
-   * @param echo shows what is typed
-   * @param interrupt what Ctrl-C does
-   * @return the lines that are typed
+   * @param echo shows typed keys
+   * @param interrupt action of Ctrl-C
+   * @return the typed lines
    */
   static Input lines(Input keys, Output echo, Runnable interrupt) {
     Terminal terminal = new Terminal(echo, interrupt);
@@ -59,7 +59,7 @@ final class Terminal {
         shown = Buffer.buffer();
         endOfInput();
       } else if (key == '\r' || key == '\n') {
-        // shown before the program sees the line, or its answer would stand before it
+        // echoed before the program gets the line, so that its answer comes after it
         echo.write(shown.appendByte((byte) '\n'));
         shown = Buffer.buffer();
         Buffer whole = line.appendByte((byte) '\n');
@@ -85,7 +85,7 @@ final class Terminal {
     echo.write(shown);
   }
 
-  /** Whether a program gets to see the line with it. There is room for one behind a full line. */
+  /** Whether the key passes the line on to a program. Such a key still fits after a full line. */
   private static boolean ends(byte key) {
     return key == CTRL_D || key == '\r' || key == '\n';
   }
@@ -100,7 +100,7 @@ final class Terminal {
     }
   }
 
-  /** Takes the last character back, all bytes of it. */
+  /** Erases the last character, all bytes of it. */
   private boolean rubOut() {
     int length = line.length();
     if (length == 0) {

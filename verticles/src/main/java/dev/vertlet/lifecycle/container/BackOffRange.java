@@ -7,7 +7,7 @@ package dev.vertlet.lifecycle.container;
  * @param max milliseconds
  */
 public record BackOffRange(long first, long max) {
-  /** The pause after this one; after none, which is 0, the first. */
+  /** Returns the pause after this one; the first one after 0. */
   long after(long step) {
     return step == 0 ? first : Math.min(step * 2, max);
   }

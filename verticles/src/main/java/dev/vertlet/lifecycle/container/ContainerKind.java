@@ -12,7 +12,7 @@ public enum ContainerKind {
     this.path = path;
   }
 
-  /** Where an event about the container points. */
+  /** Returns the field path for events about the container. */
   public String fieldPath(String name) {
     return path + "{" + name + "}";
   }

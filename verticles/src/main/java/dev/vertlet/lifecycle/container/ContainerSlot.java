@@ -11,9 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the core remembers of one container of one pod. All that happens to the container is a
- * method here, and nobody else writes a field. Belongs to the core's context. Times are epoch
- * milliseconds.
+ * State of one container of one pod. Each thing that happens to the container is a method here, and
+ * no other class writes a field. Belongs to the core's context. Times are epoch milliseconds.
  *
  * <pre>
  *   start:  IDLE -> INSPECTING -> ABSENT -> PULLING -> READY -> STARTING -> IDLE, with an instance
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class ContainerSlot {
-  /** A stop that has not worked so long after its time is asked for again. */
+  /** A stop is repeated when it has not worked this long after its deadline. */
   public static final long STOP_MARGIN = 10_000;
 
   private final ContainerKind kind;
@@ -33,7 +32,7 @@ public final class ContainerSlot {
   private int restartCount;
   private String runImage;
 
-  /** Image of the spec of the start in flight, as {@link #runImage} of the newest instance. */
+  /** The spec's image at the start in flight; {@link #runImage} is the newest instance's. */
   private String startImage;
 
   private @Nullable String imageId;
@@ -53,9 +52,9 @@ public final class ContainerSlot {
   }
 
   /**
-   * Gives the container what its spec has of hooks and probes.
+   * Sets up the hooks and probes of the spec.
    *
-   * @param since when the pod was taken in
+   * @param since when the core took the pod in
    */
   public void addCare(long since) {
     hooks = SlotHooks.of(view);
@@ -66,7 +65,7 @@ public final class ContainerSlot {
     return kind;
   }
 
-  /** Its definition. */
+  /** The container's definition. */
   public ContainerView view() {
     return view;
   }
@@ -79,7 +78,7 @@ public final class ContainerSlot {
     return kind == ContainerKind.INIT && view.sidecar();
   }
 
-  /** How far the start of the next instance has got. */
+  /** Progress of the next instance's start. */
   public StartStep step() {
     return step;
   }
@@ -89,22 +88,22 @@ public final class ContainerSlot {
     return current;
   }
 
-  /** How the instance before ended. */
+  /** How the previous instance ended. */
   public @Nullable Terminated last() {
     return last;
   }
 
-  /** Instances before the newest one; what the API server was told never gets less. */
+  /** Number of instances before the newest; never falls below what the API server has. */
   public int restartCount() {
     return restartCount;
   }
 
-  /** Identity of the image for the next start, while {@link #step} is READY or STARTING. */
+  /** Id of the image for the next start, while {@link #step} is READY or STARTING. */
   public @Nullable String imageId() {
     return imageId;
   }
 
-  /** Why the container is not running, after a failed start or in back-off; null for no reason. */
+  /** Why the container does not run, after a failed start or in back-off; null for no reason. */
   public @Nullable Waiting waiting() {
     return waiting;
   }
@@ -113,7 +112,7 @@ public final class ContainerSlot {
     return waiting != null && reason.equals(waiting.reason());
   }
 
-  /** Null for a container without trouble so far. */
+  /** Null for a container without failures so far. */
   public @Nullable SlotBackOff backOff() {
     return backOff;
   }
@@ -127,17 +126,17 @@ public final class ContainerSlot {
     return made;
   }
 
-  /** No start before this time, after a failed one. */
+  /** Time of the next start, after a failed one. */
   public long retryAt() {
     return retryAt;
   }
 
-  /** What the newest instance was asked for. */
+  /** The stop of the newest instance. */
   public StopState stop() {
     return stop;
   }
 
-  /** The log of the newest instance, which has ended, was read for its message. */
+  /** Whether the log of the newest, ended instance was read for its message. */
   public boolean messageRead() {
     return messageRead;
   }
@@ -156,7 +155,7 @@ public final class ContainerSlot {
     return current != null && current.running();
   }
 
-  /** Adds the ids of the images that it has, or is about to have. */
+  /** Adds the ids of the images that the container uses, or is about to use. */
   public void addImages(Set<String> ids) {
     if (current != null) {
       ids.add(current.imageId());
@@ -166,12 +165,12 @@ public final class ContainerSlot {
     }
   }
 
-  /** How the newest instance ended; null when it runs or there is none. */
+  /** How the newest instance ended; null when it runs, or without one. */
   public @Nullable Terminated end() {
     return current != null && current.state() instanceof Terminated end ? end : null;
   }
 
-  /** The newest instance runs and its start-up checks, if it has any, agree. */
+  /** Whether the newest instance runs and its startup checks, if any, have passed. */
   public boolean started() {
     return running()
         && current != null
@@ -180,12 +179,12 @@ public final class ContainerSlot {
         && !starting();
   }
 
-  /** The newest instance runs and its postStart hook has not been done. */
+  /** Whether the newest instance runs and its postStart hook is not done. */
   public boolean starting() {
     return hooks != null && hooks.starting();
   }
 
-  /** It is started, and its readiness checks, if it has any, agree. */
+  /** Whether the container is started and its readiness checks, if any, have passed. */
   public boolean ready() {
     return started()
         && current != null
@@ -193,25 +192,25 @@ public final class ContainerSlot {
         && (probes == null || probes.ready());
   }
 
-  /** An init container that has done its work in this sandbox. */
+  /** Whether an init container has done its work in this sandbox. */
   public boolean completed() {
     Terminated end = end();
     return !stop.rerun() && end != null && end.exitCode() == 0;
   }
 
-  /** Runs with another image than the spec names now. Init containers are left to end. */
+  /** Whether the running image differs from the spec's. Init containers are left to end. */
   public boolean definitionChanged() {
     return running()
         && !runImage.equals(view.image())
         && (kind == ContainerKind.REGULAR || sidecar());
   }
 
-  /** The newest instance was not started with the image that the spec names now. */
+  /** Whether the newest instance was started with another image than the spec has now. */
   public boolean otherImage() {
     return !runImage.equals(view.image());
   }
 
-  /** Another image is wanted than what runs, or ran until it was to give way to that. */
+  /** Whether the spec has another image than the running instance, or one being replaced. */
   public boolean outdated() {
     return definitionChanged() || (stop.swapping() && otherImage());
   }
@@ -229,7 +228,7 @@ public final class ContainerSlot {
     return kind != ContainerKind.EPHEMERAL && RestartRules.allowed(spec, view, end.exitCode());
   }
 
-  /** It has no history, nothing is under way for it, and nothing is wanted of it. */
+  /** Whether the container has no history, nothing is under way for it, and nothing is due. */
   public boolean steady() {
     return step == StartStep.IDLE
         && restartCount == 0
@@ -256,7 +255,7 @@ public final class ContainerSlot {
     return current == null ? restartCount : restartCount + 1;
   }
 
-  /** When the newest instance ended, by its own word; 0 when unknown. */
+  /** When the newest instance ended, as the runtime reports it; 0 when unknown. */
   public long finishedAt() {
     return finishedAt(end());
   }
@@ -266,15 +265,15 @@ public final class ContainerSlot {
     return finished == null ? 0 : finished.toEpochMilli();
   }
 
-  /** A stop that was asked for is not asked for again before this time. */
+  /** A stop is not repeated before this time. */
   public long stopAgainAt() {
     return Math.max(stop.deadline() == 0 ? 0 : stop.deadline() + STOP_MARGIN, retryAt);
   }
 
   /**
-   * Until when a restart has to wait; 0 when it need not. A kubelet that ends a container for a
-   * probe starts it again in the same sync: it goes by the end of the instance before, which may be
-   * long ago.
+   * Time until which a restart waits; 0 for no wait. A kubelet that ends a container for a probe
+   * starts it again in the same sync: its back-off counts from the end of the previous instance,
+   * which may be long ago.
    */
   public long restartAfter(SlotBackOff pauses) {
     int attempt = nextAttempt();
@@ -285,8 +284,8 @@ public final class ContainerSlot {
   }
 
   /**
-   * Takes what the runtime says of an instance. One that was made and has not started is none yet:
-   * its start is either under way or tried again under the same number.
+   * Takes the runtime's record of an instance. Ignores one that was made and has not started: its
+   * start is either under way or retried under the same number.
    *
    * @return whether anything changed
    */
@@ -296,7 +295,7 @@ public final class ContainerSlot {
       return false;
     }
     if (known == null ? record.attempt() < restartCount : !newer(known, record)) {
-      return false; // that of one that was removed, where none is known
+      return false; // an older or removed instance, or no change
     }
     if (known == null || !known.id().equals(record.id())) {
       replaced(record);
@@ -312,7 +311,7 @@ public final class ContainerSlot {
     if (!known.id().equals(record.id())) {
       return record.attempt() > known.attempt();
     }
-    // an end is final: what was said before it may arrive after it
+    // an end is final: an earlier state may arrive after it
     return !(known.state() instanceof Terminated) && !known.equals(record);
   }
 
@@ -334,7 +333,7 @@ public final class ContainerSlot {
     }
   }
 
-  /** Nothing is under way for the container, and nothing is asked of it. */
+  /** Resets the start and the stop of the container. */
   private void settled() {
     step = StartStep.IDLE;
     imageId = null;
@@ -349,25 +348,25 @@ public final class ContainerSlot {
     }
   }
 
-  /** Nobody knows how the newest instance ended; it is told as the kubelet tells it. */
+  /** Records an unknown end of the newest instance, with the kubelet's reason and message. */
   public void vanished(Instant now) {
     ContainerRecord lost = current;
     if (lost != null && lost.state() instanceof Running running) {
       current = Unlocated.record(lost, running.startedAt(), now);
-      messageRead = true; // nobody knows where its log is
+      messageRead = true; // its log cannot be found
       ended();
     }
   }
 
-  /** Its pod is over: what runs has ended unseen, and what was under way never comes. */
+  /** Closes the container with its pod: a running instance has ended, and no start is pending. */
   public void close(Instant now) {
     vanished(now);
     step = StartStep.IDLE;
   }
 
   /**
-   * Its pod starts anew: the newest instance counts as removed. One that waited already stays told
-   * of as it was.
+   * Resets the container in a restart of all: its newest instance counts as removed. One that was
+   * waiting already keeps its status.
    */
   public void reset() {
     if (current == null) {
@@ -384,19 +383,19 @@ public final class ContainerSlot {
     }
   }
 
-  /** The newest instance counts as removed, and none has followed. */
+  /** Whether the newest instance counts as removed, with none after it. */
   public boolean removed() {
     return current == null && last != null && RestartOfAll.REASON.equals(last.reason());
   }
 
-  /** A container of its pod has started anew: this one waits as any other does. */
+  /** Ends the wait of a restart of all, after another container of the pod has started. */
   public void startedAnew() {
     if (waitsFor(RestartOfAll.REASON)) {
       waiting = null;
     }
   }
 
-  /** An instance that has ended left this message; empty for none. */
+  /** Sets the message of an ended instance; empty for none. */
   public void says(String instance, String message) {
     ContainerRecord known = current;
     if (message.isEmpty()) {
@@ -409,12 +408,12 @@ public final class ContainerSlot {
     }
   }
 
-  /** The log of the newest instance is read: it is not to be read again. */
+  /** Notes that the log of the newest instance is being read, so that it is read only once. */
   public void readingMessage() {
     messageRead = true;
   }
 
-  /** Takes a new definition. Another image is tried at once, its pauses are its own. */
+  /** Takes a new definition. A new image is tried at once, with a back-off of its own. */
   public void redefine(ContainerView replacement) {
     boolean otherImage = !replacement.image().equals(view.image());
     boolean resized = !replacement.resources().sameAmounts(view.resources());
@@ -430,12 +429,12 @@ public final class ContainerSlot {
     }
   }
 
-  /** The runtime is asked whether its node has the image. */
+  /** Notes that the runtime is asked whether the node has the image. */
   public void inspecting() {
     step = StartStep.INSPECTING;
   }
 
-  /** Its node does not have the image. */
+  /** Notes that the node does not have the image. */
   public void imageAbsent() {
     step = StartStep.ABSENT;
   }
@@ -444,21 +443,21 @@ public final class ContainerSlot {
     step = StartStep.PULLING;
   }
 
-  /** The image for the next start is there. */
+  /** Notes that the node has the image for the next start. */
   public void imageFound(String identity) {
     step = StartStep.READY;
     imageId = identity;
   }
 
-  /** The start waits, with its image there, for what else it needs. */
+  /** Delays a start whose image is present and whose environment is not. */
   public void postponeStart(long until) {
     retryAt = until;
   }
 
   /**
-   * What a start waits for may be there now.
+   * Retries at once a start that waits for its environment.
    *
-   * @return whether it waited; it is tried at once then
+   * @return whether it waited
    */
   public boolean hurryStart() {
     boolean waits =
@@ -470,13 +469,13 @@ public final class ContainerSlot {
     return waits;
   }
 
-  /** The runtime is asked to start the next instance. */
+  /** Notes that the runtime is asked to start the next instance. */
   public void startRequested() {
     step = StartStep.STARTING;
     startImage = view.image();
   }
 
-  /** A start did not happen. */
+  /** Notes a failed start. */
   public void startFailed(String reason, @Nullable String message, long retryAt) {
     step = StartStep.IDLE;
     imageId = null;
@@ -484,23 +483,23 @@ public final class ContainerSlot {
     wait(reason, message);
   }
 
-  /** The runtime will never start it: its pod fails. */
+  /** Ends a start that the runtime will never make; the pod fails. */
   public void startRefused() {
     step = StartStep.IDLE;
   }
 
-  /** Shows why the container waits. */
+  /** Sets the reason why the container waits. */
   public void wait(String reason, @Nullable String message) {
     waiting = new Waiting(reason, message);
   }
 
-  /** The newest instance, a sidecar, is told of its end before its turn has come. */
+  /** Announces its end to a sidecar that still waits for other containers to end. */
   public void announceStop() {
     stop = stop.toldOfTurn();
   }
 
   /**
-   * The newest instance is to end by then; its preStop hook may run first.
+   * Stops the newest instance; its preStop hook may run first.
    *
    * @param deadline when the stop takes effect
    */
@@ -508,38 +507,38 @@ public final class ContainerSlot {
     stop = stop.requested(deadline, cause);
   }
 
-  /** The stop that was asked for takes effect at another time. */
+  /** Moves the deadline of the stop. */
   public void stopBy(long deadline) {
     stop = stop.until(deadline);
   }
 
-  /** The newest instance was not stopped. */
+  /** Notes a failed stop. */
   public void stopFailed(long retryAt) {
     stop = stop.over();
     this.retryAt = retryAt;
   }
 
-  /** Its sandbox is another one: what has run before runs again. */
+  /** Has a container that has run before run again in a new sandbox. */
   public void rerunInNewSandbox() {
     stop = stop.followed(current != null, stop.swapping());
   }
 
-  /** As an agent before this one left it: the newest instance gives way to another one. */
+  /** Restores a replacement from before the agent's restart. */
   public void restoreSwap() {
     stop = stop.followed(true, true);
   }
 
-  /** As an agent before this one left it: the newest instance has another image than the spec. */
+  /** Restores an image from before the agent's restart that differs from the spec's. */
   public void restoreImage(String image) {
     runImage = image;
   }
 
   /**
-   * Takes what the runtime or the API server remembers from before a restart of the agent.
+   * Takes what the runtime or the API server has from before a restart of the agent.
    *
-   * @param newest its newest instance, null for none
-   * @param before how the instance before that ended, null where that is not known
-   * @param restarts instances before the newest one, at least
+   * @param newest the newest instance, null for none
+   * @param before how the previous instance ended, null if unknown
+   * @param restarts least number of instances before the newest one
    */
   public void restore(@Nullable ContainerRecord newest, @Nullable Terminated before, int restarts) {
     current = newest;

@@ -8,12 +8,12 @@ import dev.vertlet.provider.ProbeStats;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One probe of one container: when it is due and what its answers mean. Pure; times are epoch
+ * State of one probe of one container: its schedule and thresholds. Pure; times are epoch
  * milliseconds.
  *
  * <pre>
  *   instance() -> [due] -> begin() -> answered() | late() | thrownAway() -> [due] ...
- *                              failed liveness, any settled start-up: on hold until instance()
+ *                              failed liveness, any decided startup: on hold until instance()
  * </pre>
  *
  * @see <a
@@ -21,42 +21,42 @@ import org.jspecify.annotations.Nullable;
  *     prober/worker.go, kubelet 1.36.3</a>
  */
 public final class ProbeState {
-  /** What the probe says of the container, once its thresholds are met. */
+  /** Result of the probe, once its thresholds are met. */
   enum Verdict {
     UNKNOWN,
     SUCCESS,
     FAILURE
   }
 
-  /** Tries of one probe that could not be made (kubelet's maxProbeRetries). */
+  /** Tries of a probe that the runtime could not make (kubelet's maxProbeRetries). */
   static final int TRIES = 3;
 
   public final ProbeKind kind;
   public final ProbeView spec;
   private Verdict verdict;
 
-  /** A time the probe is due at; it is due at all that are whole periods away from it, too. */
+  /** One due time of the probe; the others are whole periods away from it. */
   private long tick;
 
   private boolean onHold;
   private boolean lastSucceeded;
   private int run;
 
-  /** When the probe in flight is late; 0 when none is. */
+  /** Deadline of the probe in flight; 0 for none. */
   private long lateAt;
 
   private int call;
   private int tries;
 
-  /** What came of it so far; null before the first answer. */
+  /** Counts of the answers so far; null before the first. */
   private @Nullable ProbeTally tally;
 
-  /** That the runtime cannot make this probe was told. */
+  /** Whether an unsupported probe was reported. */
   private boolean unsupportedTold;
 
   /**
-   * @param since the probe's ticks are one period after this and all that follow: at the first one
-   *     of a kubelet there is no container yet
+   * @param since the probe's first tick is one period after this: at a kubelet's first tick there
+   *     is no container yet
    */
   ProbeState(ProbeKind kind, ProbeView spec, long since) {
     this.kind = kind;
@@ -73,7 +73,7 @@ public final class ProbeState {
     };
   }
 
-  /** Another instance of the container is probed from now on. */
+  /** Starts to probe another instance of the container. */
   void instance() {
     verdict = initial(kind);
     onHold = false;
@@ -83,11 +83,11 @@ public final class ProbeState {
   }
 
   /**
-   * The instance was running before the agent started: what was shown of it stays until a probe
-   * says otherwise.
+   * Continues with an instance from before the agent's restart: its status stays until a probe
+   * changes it.
    *
-   * @param good what the API server showed
-   * @param firstAt the first tick from now on
+   * @param good the API server's status
+   * @param firstAt the first tick
    */
   void adopted(boolean good, long firstAt) {
     if (good) {
@@ -97,7 +97,7 @@ public final class ProbeState {
     tick = firstAt;
   }
 
-  /** Due at once, and from then on every period. */
+  /** Makes the probe due at once, and then every period. */
   void trigger(long at) {
     tick = at;
   }
@@ -114,13 +114,13 @@ public final class ProbeState {
     return lateAt != 0;
   }
 
-  /** When the probe in flight is late; 0 when none is. */
+  /** Deadline of the probe in flight; 0 for none. */
   public long lateAt() {
     return lateAt;
   }
 
   /**
-   * When to probe next: at a tick, and not within the initial delay.
+   * Returns the time of the next probe: a tick after the initial delay.
    *
    * @param startedAt of the instance
    */
@@ -137,12 +137,12 @@ public final class ProbeState {
   }
 
   /**
-   * A probe is made now.
+   * Begins a probe.
    *
    * @return number of the call, for {@link #awaits}
    */
   public int begin(long now) {
-    // a probe that takes longer than its period is made again as soon as it has an answer
+    // a probe that takes longer than its period is repeated as soon as it has an answer
     long missed = Math.max(0, Math.floorDiv(now - tick, period()));
     tick += (missed + 1) * period();
     lateAt = now + spec.timeoutSeconds() * 1000L;
@@ -155,17 +155,17 @@ public final class ProbeState {
     return lateAt != 0 && number == call;
   }
 
-  /** The probe could not be made; whether it is tried again at once. */
+  /** Counts a try that the runtime could not make; returns whether to retry at once. */
   public boolean retries() {
     return ++tries < TRIES;
   }
 
-  /** The probe could not be made at all: that says nothing of the container. */
+  /** Drops a probe that the runtime could not make: it says nothing of the container. */
   public void thrownAway() {
     lateAt = 0;
   }
 
-  /** Whether this is the first time that the runtime could not make the probe. */
+  /** Returns whether this is the first time that the runtime could not make the probe. */
   public boolean unsupported() {
     boolean first = !unsupportedTold;
     unsupportedTold = true;
@@ -173,9 +173,9 @@ public final class ProbeState {
   }
 
   /**
-   * Counts an answer; before {@link #answered}, which ends the call.
+   * Counts an answer; precedes {@link #answered}, which ends the call.
    *
-   * @param now when it came
+   * @param now when the answer came
    */
   public void count(Outcome outcome, long now) {
     ProbeTally all = tally;
@@ -186,15 +186,15 @@ public final class ProbeState {
     all.count(outcome, now - (lateAt - spec.timeoutSeconds() * 1000L));
   }
 
-  /** What came of it so far, over all instances of the container; null before the first answer. */
+  /** Returns the counts over all instances of the container; null before the first answer. */
   @Nullable ProbeStats stats(PodRef pod, String container) {
     return tally == null ? null : tally.stats(pod, container, kind);
   }
 
   /**
-   * The probe has an answer; none in time is a failure.
+   * Ends a probe; a missing answer is a failure.
    *
-   * @return whether the verdict is another one now
+   * @return whether the verdict changed
    */
   public boolean answered(Outcome outcome) {
     lateAt = 0;

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Counts what comes of one probe, as a kubelet does: a warning is a success, and only successes are
- * timed. Goes when the probe's pod does.
+ * Counts the answers of one probe, as a kubelet does: a warning is a success, and only successes
+ * are timed. Lives as long as the probe's pod.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/prober/worker.go">
@@ -23,7 +23,7 @@ final class ProbeTally {
   private long millis;
 
   /**
-   * @param millis that the answer took
+   * @param millis duration of the probe
    */
   void count(Outcome outcome, long millis) {
     if (outcome == Outcome.FAILURE) {

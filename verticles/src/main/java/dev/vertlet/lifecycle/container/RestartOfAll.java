@@ -3,11 +3,9 @@ package dev.vertlet.lifecycle.container;
 import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerStateView.Waiting;
 
-/** What is shown of containers that start anew because one of their pod has ended so. */
+/** Status of containers in a restart of all containers of their pod. */
 public final class RestartOfAll {
-  /**
-   * Of containers that wait to start anew, and how their instances before are said to have ended.
-   */
+  /** Reason of waiting containers, and of the ends of their previous instances. */
   public static final String REASON = "RestartingAllContainers";
 
   private static final String MESSAGE =
@@ -15,10 +13,10 @@ public final class RestartOfAll {
 
   private static final int EXIT_CODE = 137;
 
-  /** How an instance ended that was removed. */
+  /** End of a removed instance. */
   static final Terminated END = new Terminated(EXIT_CODE, 0, REASON, MESSAGE, null, null, null);
 
-  /** What its container shows until the next instance is there. */
+  /** State of the container until its next instance starts. */
   static final Waiting WAITING = new Waiting(REASON, MESSAGE);
 
   private RestartOfAll() {}

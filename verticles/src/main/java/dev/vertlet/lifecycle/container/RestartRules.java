@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * May an ended container run again? Its own rules count before its own policy, and that before the
- * pod's.
+ * Decides whether an ended container may run again. The container's rules come first, then its
+ * policy, then the pod's.
  *
  * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/api/v1/pod/util.go">
  *     ContainerShouldRestart, Kubernetes 1.36.3</a>
@@ -28,14 +28,14 @@ public final class RestartRules {
   }
 
   /**
-   * Whether a container that a kubelet ends for a failed probe runs again at once. Rules do not
-   * count: it has no exit code yet.
+   * Whether a container that was ended for a failed probe runs again at once. Rules do not count:
+   * it has no exit code yet.
    */
   public static boolean possible(PodSpecView spec, ContainerView container) {
     return policy(spec, container) != RestartPolicy.NEVER;
   }
 
-  /** Whether it runs again however it ends. */
+  /** Whether the container runs again after any exit. */
   public static boolean always(PodSpecView spec, ContainerView container) {
     return policy(spec, container) == RestartPolicy.ALWAYS;
   }
@@ -49,20 +49,20 @@ public final class RestartRules {
     return policy == RestartPolicy.ALWAYS || (policy == RestartPolicy.ON_FAILURE && exitCode != 0);
   }
 
-  /** Rules mean nothing where the container has no policy of its own. */
+  /** Rules count only for a container with a policy of its own. */
   private static @Nullable Action action(ContainerView container, int exitCode) {
     return container.restartPolicy() == null ? null : container.exit().action(exitCode);
   }
 
-  /** The same of an end that may be that of a container that had to end for another one. */
+  /** Whether a container may run again after this end, which a restart of all may have caused. */
   public static boolean allowed(PodSpecView spec, ContainerView container, Terminated end) {
     return RestartOfAll.REASON.equals(end.reason()) || allowed(spec, container, end.exitCode());
   }
 
   /**
-   * The pod as it is on a node that may have turned rules off.
+   * Returns the pod without the rules that its node has turned off.
    *
-   * @return {@code pod} itself where nothing differs
+   * @return {@code pod} itself if nothing differs
    */
   public static PodView on(NodePolicy node, PodView pod) {
     if (node.restartRules() && node.restartOfAll()) {
@@ -98,12 +98,12 @@ public final class RestartRules {
         : container.withRestarts(policy, all ? exit.withoutRestartOfAll() : exit);
   }
 
-  /** Whether an exit like this has all containers of the pod start anew. */
+  /** Whether this exit restarts all containers of the pod. */
   public static boolean restartsAll(ContainerView container, int exitCode) {
     return container.exit().action(exitCode) == Action.RESTART_ALL_CONTAINERS;
   }
 
-  /** Whether some exit has all containers of the pod start anew. */
+  /** Whether any exit can restart all containers of the pod. */
   public static boolean couldRestartAll(PodSpecView spec) {
     return couldRestartAll(spec.containers()) || couldRestartAll(spec.initContainers());
   }

@@ -1,8 +1,8 @@
 package dev.vertlet.lifecycle.container;
 
 /**
- * The pauses of one container, in milliseconds: a first one, doubled up to a cap. Made when a
- * container first ends or an image cannot be had; containers without trouble have none.
+ * The back-off of one container, in milliseconds: a first pause, doubled up to a cap. Made when a
+ * container first ends or a pull fails; containers without failures have none.
  */
 public final class SlotBackOff {
   /** First pause (kubelet's initialCrashLoopBackOff and imageBackOffPeriod). */
@@ -11,7 +11,7 @@ public final class SlotBackOff {
   /** Cap of image back-off (kubelet's MaxImageBackOff). */
   static final long MAX_IMAGE = 300_000;
 
-  /** A step this much older than the next failure is forgotten: 2 × 300 s. */
+  /** A step this much older than the next failure is reset: 2 × 300 s. */
   public static final long EXPIRY = 600_000;
 
   private long restartStep;
@@ -19,10 +19,10 @@ public final class SlotBackOff {
   /** When {@link #restartStep} was set: the start of the newest instance. */
   private long restartSetAt;
 
-  /** The restart whose pause was told of. */
+  /** Number of the restart whose back-off was reported. */
   private int toldFor = -1;
 
-  /** The restart whose pause is over, so that a failed start does not wait for it again. */
+  /** Number of the restart whose pause is over: a failed start does not wait for it again. */
   private int passedFor = -1;
 
   private long imageStep;
@@ -30,22 +30,22 @@ public final class SlotBackOff {
 
   private boolean pullFailed;
 
-  /** The pause after the newest end of the container, 0 before the first restart. */
+  /** Pause after the newest end of the container, 0 before the first restart. */
   public long restartStep() {
     return restartStep;
   }
 
-  /** The pause after the newest failed pull, 0 before the first. */
+  /** Pause after the newest failed pull, 0 before the first. */
   long imageStep() {
     return imageStep;
   }
 
-  /** Whether the newest failure was a pull, so that the wait is shown as ImagePullBackOff. */
+  /** Whether the newest failure was a pull, so that the container shows ImagePullBackOff. */
   public boolean pullFailed() {
     return pullFailed;
   }
 
-  /** Until when restart number {@code attempt} has to wait; 0 when it need not. */
+  /** Time until which restart number {@code attempt} waits; 0 for no wait. */
   long restartAfter(int attempt, long finishedAt) {
     if (passedFor == attempt || restartStep == 0 || finishedAt - restartSetAt > EXPIRY) {
       return 0;
@@ -53,13 +53,13 @@ public final class SlotBackOff {
     return finishedAt + restartStep;
   }
 
-  /** The container is another one now: its pauses are its own. */
+  /** Resets the restart back-off of a changed container. */
   void forgetRestarts() {
     restartStep = 0;
     passedFor = -1;
   }
 
-  /** Whether it has yet to be told that restart number {@code attempt} waits. */
+  /** Whether the back-off of restart number {@code attempt} has not been reported. */
   public boolean news(int attempt) {
     return toldFor != attempt;
   }
@@ -68,12 +68,12 @@ public final class SlotBackOff {
     toldFor = attempt;
   }
 
-  /** When the end of the last instance gives way to CrashLoopBackOff, as that of a pull does. */
+  /** When CrashLoopBackOff replaces the end of the last instance; see {@link #showsBackOffAt}. */
   public long showsRestartAt(long finishedAt) {
     return finishedAt + Math.min(FIRST, restartStep / 2);
   }
 
-  /** Restart number {@code attempt} begins. */
+  /** Begins restart number {@code attempt}. */
   public void restarting(int attempt, long finishedAt, long now, BackOffRange range) {
     if (passedFor == attempt) {
       return;
@@ -85,10 +85,10 @@ public final class SlotBackOff {
   }
 
   /**
-   * Rebuilds the memory after a restart of the agent.
+   * Rebuilds the back-off after a restart of the agent.
    *
-   * @param restarts how often the container was restarted in a row, at least 1
-   * @param startedAt of its newest instance
+   * @param restarts number of restarts in a row, at least 1
+   * @param startedAt of the newest instance
    */
   public void restored(int restarts, long startedAt, BackOffRange range) {
     long step = range.first();
@@ -100,9 +100,9 @@ public final class SlotBackOff {
   }
 
   /**
-   * A pull failed.
+   * Counts a failed pull.
    *
-   * @return when to try again
+   * @return time of the next one
    */
   public long pullFailed(long now) {
     boolean fresh = imageStep == 0 || now - imageSetAt > EXPIRY;
@@ -113,8 +113,8 @@ public final class SlotBackOff {
   }
 
   /**
-   * When the error of the pull gives way to ImagePullBackOff: half-way through the pause, at most
-   * 10 s, which is when a kubelet's next sync would find it.
+   * When ImagePullBackOff replaces the error of the pull: half-way through the pause, at most 10 s,
+   * which is when a kubelet's next sync would find it.
    */
   public long showsBackOffAt() {
     return imageSetAt + Math.min(FIRST, imageStep / 2);

@@ -7,11 +7,11 @@ import dev.vertlet.provider.HookRequest.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the hooks of one container are, for its newest instance. Pure; containers without hooks
- * have none of these. Times are epoch milliseconds.
+ * State of the hooks of one container, for its newest instance. Pure; null in containers without
+ * hooks. Times are epoch milliseconds.
  */
 public final class SlotHooks {
-  /** The least time a container has to end after its preStop hook (kubelet: 2 s). */
+  /** Least grace of a container after its preStop hook (kubelet: 2 s). */
   public static final long LEAST_AFTER = 2_000;
 
   private final ContainerCare care;
@@ -19,10 +19,10 @@ public final class SlotHooks {
   private boolean postStartFailed;
   private boolean preStopDone;
 
-  /** The hook under way, null for none. */
+  /** The running hook, null for none. */
   private @Nullable Moment running;
 
-  /** When the hook under way is over or no longer waited for. */
+  /** When the running hook is over or given up. */
   private long endsAt;
 
   private int call;
@@ -43,9 +43,9 @@ public final class SlotHooks {
   }
 
   /**
-   * Another instance has come up.
+   * Begins another instance.
    *
-   * @param own whether this agent started it; what ran before has had its hook
+   * @param own whether this agent started it; an older instance has had its hook
    */
   void instance(boolean own) {
     ended();
@@ -53,7 +53,7 @@ public final class SlotHooks {
     preStopDone = false;
   }
 
-  /** The instance has ended, and its hooks with it. */
+  /** Ends the hooks with their instance. */
   void ended() {
     postStartDue = false;
     postStartFailed = false;
@@ -65,7 +65,7 @@ public final class SlotHooks {
     return postStartDue;
   }
 
-  /** The instance has to end because its postStart hook failed. */
+  /** Notes that the postStart hook failed, so that the instance has to end. */
   public void startFailed() {
     postStartFailed = true;
   }
@@ -74,12 +74,12 @@ public final class SlotHooks {
     return postStartFailed;
   }
 
-  /** The instance runs and does not count as started yet. */
+  /** Whether the instance runs and does not count as started yet. */
   boolean starting() {
     return postStartDue || running == Moment.POST_START;
   }
 
-  /** Whether the container may not be stopped before its hook has run. */
+  /** Whether the preStop hook has to run before the container is stopped. */
   public boolean preStopDue() {
     return !preStopDone && care.preStop() != null;
   }
@@ -93,9 +93,9 @@ public final class SlotHooks {
   }
 
   /**
-   * A hook begins.
+   * Begins a hook.
    *
-   * @param until when it is over, or no longer waited for
+   * @param until when the hook is over or given up
    * @return number of the call, for {@link #awaits}
    */
   public int begin(Moment moment, long until) {
@@ -106,7 +106,7 @@ public final class SlotHooks {
     return ++call;
   }
 
-  /** The hook is not waited for beyond this time. */
+  /** Gives the hook up no later than this time. */
   public void shorten(long until) {
     endsAt = Math.min(endsAt, until);
   }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The probes of one container. Containers without probes have none of these. */
+/** The probes of one container; null in containers without probes. */
 public final class SlotProbes {
   private final List<ProbeState> all;
 
@@ -21,7 +21,7 @@ public final class SlotProbes {
   }
 
   /**
-   * @param since when the pod was taken in: probes tick from then on, as a kubelet's
+   * @param since when the core took the pod in: probes tick from then on, as in a kubelet
    * @return null for a container without probes
    */
   static @Nullable SlotProbes of(ContainerView view, long since) {
@@ -43,7 +43,7 @@ public final class SlotProbes {
     return all;
   }
 
-  /** Adds what came of them, where one was answered. */
+  /** Adds the counts of the probes that were answered. */
   public void addStats(PodRef pod, String container, List<ProbeStats> stats) {
     for (ProbeState probe : all) {
       ProbeStats own = probe.stats(pod, container);
@@ -62,7 +62,7 @@ public final class SlotProbes {
     return null;
   }
 
-  /** Nothing keeps the container from being started, as far as its probes say. */
+  /** Whether the container is started, as far as its probes say. */
   boolean started() {
     ProbeState startup = find(ProbeKind.STARTUP);
     return startup == null || startup.verdict() == Verdict.SUCCESS;
@@ -73,7 +73,7 @@ public final class SlotProbes {
     return readiness == null || readiness.verdict() == Verdict.SUCCESS;
   }
 
-  /** The probe for whose sake the container has to end, null when there is none. */
+  /** The failed probe that ends the container, null for none. */
   public @Nullable ProbeState fatal() {
     for (ProbeState probe : all) {
       if (probe.kind != ProbeKind.READINESS && probe.verdict() == Verdict.FAILURE) {
@@ -84,7 +84,7 @@ public final class SlotProbes {
   }
 
   /**
-   * Another instance is probed.
+   * Starts to probe another instance.
    *
    * @param startedAt of the instance
    */
@@ -95,7 +95,7 @@ public final class SlotProbes {
     }
   }
 
-  /** The container has just become started: its readiness is asked for at once. */
+  /** Probes the readiness of a container at once that has just started. */
   public void begun(long at) {
     ProbeState readiness = find(ProbeKind.READINESS);
     if (readiness != null) {
@@ -104,11 +104,11 @@ public final class SlotProbes {
   }
 
   /**
-   * The instance survived a restart of the agent: its first probes are spread over one period, so
-   * that not all containers of all pods are probed at once.
+   * Continues with an instance from before the agent's restart: its first probes are spread over
+   * one period, so that not all containers of all pods are probed at once.
    *
-   * @param started as the API server showed it
-   * @param ready as the API server showed it
+   * @param started as the API server shows it
+   * @param ready as the API server shows it
    */
   public void adopted(boolean started, boolean ready, long now, RandomGenerator random) {
     for (ProbeState probe : all) {

@@ -1,13 +1,13 @@
 package dev.vertlet.lifecycle.container;
 
-/** How far the start of a container's next instance has got. */
+/** Progress of the start of a container's next instance. */
 public enum StartStep {
   IDLE,
   INSPECTING,
   /** The image is not on the node. */
   ABSENT,
   PULLING,
-  /** The image's identity is known. */
+  /** The image's id is known. */
   READY,
   STARTING
 }

@@ -2,33 +2,33 @@ package dev.vertlet.lifecycle.container;
 
 import dev.vertlet.provider.ProbeKind;
 
-/** Why a container is asked to end. */
+/** Why a container has to end. */
 public enum StopCause {
   /** The pod ends. */
   POD_ENDS,
-  /** Its definition changed: another instance follows whatever the restart policy says. */
+  /** The definition changed: another instance follows whatever the restart policy says. */
   REDEFINED,
-  /** It has to start anew to get the resources that it was granted. */
+  /** A resize requires a restart. */
   RESIZED,
-  /** Its liveness probe failed: another instance follows unless the policy is Never. */
+  /** The liveness probe failed: another instance follows unless the policy is Never. */
   LIVENESS,
-  /** The same for its startup probe. */
+  /** The startup probe failed: another instance follows unless the policy is Never. */
   STARTUP,
-  /** Its postStart hook failed. */
+  /** The postStart hook failed. */
   POST_START,
-  /** All containers of the pod start anew. */
+  /** All containers of the pod restart. */
   RESTART_OF_ALL;
 
   public static StopCause of(ProbeKind kind) {
     return kind == ProbeKind.STARTUP ? STARTUP : LIVENESS;
   }
 
-  /** Another instance follows whatever the restart policy says. */
+  /** Whether another instance follows whatever the restart policy says. */
   boolean swaps() {
     return this == REDEFINED || this == RESIZED;
   }
 
-  /** The container's preStop hook runs before its end. */
+  /** Whether the container's preStop hook runs before its end. */
   public boolean runsHook() {
     return this != RESTART_OF_ALL;
   }

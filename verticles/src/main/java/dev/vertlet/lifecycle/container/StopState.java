@@ -1,18 +1,18 @@
 package dev.vertlet.lifecycle.container;
 
 /**
- * What the newest instance of a container was asked for, until another one takes its place.
+ * The stop of a container's newest instance, until another instance replaces it.
  *
- * @param deadline when the newest stop takes effect, epoch milliseconds; 0 when none is under way
- * @param announced it is a sidecar that was told of its end, and waits for its turn
- * @param rerun the container has to run again whatever its restart policy says: an init container
- *     in a new sandbox, or one whose definition changed
- * @param swapping the instance ends so that another one, which has not been made, takes its place
- * @param probeKilled the instance ends because a probe failed
+ * @param deadline when the newest stop takes effect, epoch milliseconds; 0 without a stop under way
+ * @param announced whether a sidecar's end was announced while it waits for its turn
+ * @param rerun whether the container has to run again whatever its restart policy says: an init
+ *     container in a new sandbox, or one whose definition changed
+ * @param swapping whether the instance ends so that another one, not yet made, replaces it
+ * @param probeKilled whether the instance ends because a probe failed
  */
 public record StopState(
     long deadline, boolean announced, boolean rerun, boolean swapping, boolean probeKilled) {
-  /** It may go on. Shared by all containers that nobody has stopped. */
+  /** No stop; shared by all containers that were never stopped. */
   static final StopState NONE = new StopState(0, false, false, false, false);
 
   StopState requested(long until, StopCause cause) {
@@ -21,7 +21,7 @@ public record StopState(
         until, announced, rerun || swaps, swapping || swaps, probeKilled || cause.probe());
   }
 
-  /** None is under way any more: the instance has ended, or its stop has failed. */
+  /** Returns this after the instance's end or a failed stop. */
   StopState over() {
     return deadline == 0 ? this : until(0);
   }

@@ -1,6 +1,6 @@
 package dev.vertlet.lifecycle.container;
 
-/** Reasons a container shows while it waits, as the kubelet spells them. */
+/** Reasons of waiting containers, as a kubelet spells them. */
 public final class WaitReasons {
   public static final String CONTAINER_CREATING = "ContainerCreating";
   public static final String POD_INITIALIZING = "PodInitializing";
@@ -16,7 +16,7 @@ public final class WaitReasons {
 
   private WaitReasons() {}
 
-  /** A kubelet knows two pull errors by name; all others are ErrImagePull. */
+  /** Returns the reason for a pull error: a kubelet names two; all others are ErrImagePull. */
   public static String ofPull(String reason) {
     return reason.equals("RegistryUnavailable") || reason.equals("SignatureValidationFailed")
         ? reason

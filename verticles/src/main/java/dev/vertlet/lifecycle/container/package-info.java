@@ -1,10 +1,10 @@
 /**
- * The state of one container, and the rules that go by it alone: restarts and their pauses, hooks
- * and probes, what is shown of an end that nobody saw. Pure; knows no pod, no event loop and no
+ * The state of one container, and the rules that need no other state: restarts and their back-off,
+ * hooks and probes, the status of a lost container. Pure; knows no pod, no event loop and no
  * runtime.
  *
- * <p>{@link dev.vertlet.lifecycle.container.ContainerSlot} owns all of it and is the one class that
- * changes it; the delay of a CrashLoopBackOff is decided in {@code SlotBackOff}.
+ * <p>{@link dev.vertlet.lifecycle.container.ContainerSlot} owns this state and is the only class
+ * that changes it; {@code SlotBackOff} decides the delay of a CrashLoopBackOff.
  */
 @NullMarked
 package dev.vertlet.lifecycle.container;

@@ -16,8 +16,8 @@ import dev.vertlet.provider.ProviderException;
 import java.util.function.BiConsumer;
 
 /**
- * Runs hooks. Pauses are waited for here, commands and requests are the runtime's. Events read like
- * a kubelet's and say nothing of what a hook wrote, which may be secret.
+ * Runs hooks. Sleeps are timed here, the runtime runs commands and requests. Events read like a
+ * kubelet's and have no output of a hook, which may be secret.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kuberuntime/kuberuntime_container.go">
@@ -30,7 +30,7 @@ public final class HookActions {
   private final BiConsumer<PodState, ContainerSlot> stop;
 
   /**
-   * @param stop stops a container whose hook before its end is over
+   * @param stop stops a container whose preStop hook is over
    */
   public HookActions(CoreEnv env, RuntimeCalls calls, BiConsumer<PodState, ContainerSlot> stop) {
     this.calls = calls;
@@ -45,7 +45,7 @@ public final class HookActions {
   }
 
   /**
-   * Runs the hook before the end of a container, if it has one that has not run.
+   * Runs the preStop hook of a container, if it has one that has not run.
    *
    * @return whether the container has to wait for it
    */
@@ -65,7 +65,7 @@ public final class HookActions {
     return true;
   }
 
-  /** Runs the hook before the end of a sidecar whose turn to end has not come. */
+  /** Runs the preStop hook of a sidecar that still waits for other containers to end. */
   public void announce(PodState pod, ContainerSlot slot) {
     SlotHooks hooks = slot.hooks();
     if (hooks != null && hooks.preStopDue() && hooks.running() == null) {
@@ -102,7 +102,7 @@ public final class HookActions {
         });
   }
 
-  /** The hook under way is over, or its time is. */
+  /** Ends the running hook, finished or timed out. */
   public void end(PodState pod, ContainerSlot slot) {
     SlotHooks hooks = slot.hooks();
     if (hooks == null || hooks.running() == null) {
@@ -125,11 +125,11 @@ public final class HookActions {
     events.warning(pod, slot, PodEvents.FAILED_POST_START, "PostStartHook failed");
     end(pod, slot);
     if (ProviderException.kindOf(failure) == ProviderException.Kind.UNSUPPORTED) {
-      // no fault of the container's
+      // not the container's fault
       return;
     }
     if (pod.ending() || slot.stop().deadline() != 0) {
-      // it is being stopped already, with less time perhaps
+      // the container is being stopped already, perhaps with less grace
       return;
     }
     slot.wait(WaitReasons.POST_START_HOOK_ERROR, message(pod, slot, request, failure));

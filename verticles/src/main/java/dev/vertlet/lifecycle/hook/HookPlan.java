@@ -7,7 +7,7 @@ import dev.vertlet.lifecycle.pod.PodAction;
 import dev.vertlet.lifecycle.pod.PodDecision.Draft;
 import dev.vertlet.lifecycle.pod.PodState;
 
-/** Which hooks of a pod have to begin, which are over, and what has to end for one that failed. */
+/** Plans which hooks of a pod begin or are over, and which containers end for a failed one. */
 public final class HookPlan {
   private HookPlan() {}
 
@@ -35,7 +35,7 @@ public final class HookPlan {
     }
   }
 
-  /** Asks for the end of a container, again where that failed or hangs. */
+  /** Stops a container, and repeats that if the stop failed or hangs. */
   private static void end(PodState pod, ContainerSlot slot, Draft draft) {
     long at = slot.stopAgainAt();
     if (draft.now < at) {

@@ -1,6 +1,6 @@
 /**
- * Hooks of containers: which have to begin or are over, and running them. How far they are is in
- * {@code container.SlotHooks}.
+ * Hooks of containers: plans which begin and end, and runs them. {@code container.SlotHooks} keeps
+ * their state.
  */
 @NullMarked
 package dev.vertlet.lifecycle.hook;

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Performs decisions about images: look, pull, wait, refuse. */
+/** Performs actions on images: inspect, pull, back off, refuse. */
 public final class ImageActions {
   private final RuntimeCalls calls;
   private final ContainerRuntime runtime;
@@ -29,7 +29,7 @@ public final class ImageActions {
   private final Consumer<String> pulled;
 
   /**
-   * @param pulled told of nodes that have pulled an image
+   * @param pulled takes the name of a node after an image pull on it
    */
   public ImageActions(CoreEnv env, RuntimeCalls calls, Consumer<String> pulled) {
     this.calls = calls;
@@ -125,7 +125,7 @@ public final class ImageActions {
         });
   }
 
-  /** The event has the image's size, and comes before those of the start. */
+  /** Asks for the image's size first: the event has it, and precedes those of the start. */
   private void measure(PodState pod, ContainerSlot slot, String imageId, long millis) {
     ContainerView view = slot.view();
     calls.call(

@@ -9,11 +9,11 @@ public final class ImageNames {
   private ImageNames() {}
 
   /**
-   * Whether what runs is of another image than is wanted, as far as names tell. Runtimes name an
-   * image as they like: what cannot be compared is no difference.
+   * Whether the names show that a running image differs from the wanted one. Runtimes name an image
+   * as they like: names that cannot be compared are no difference.
    *
    * @param image as the runtime names it
-   * @param imageId its identity
+   * @param imageId its id
    * @param wanted as the pod names it
    */
   public static boolean differ(String image, String imageId, String wanted) {
@@ -34,7 +34,7 @@ public final class ImageNames {
     return host.isEmpty() || host.equals("index.docker.io") ? ImageReference.DOCKER_HUB : host;
   }
 
-  /** What is in front of the first slash if it is a registry, else nothing. */
+  /** Returns the part before the first slash if it is a registry, else an empty string. */
   private static String host(String image) {
     String first = image.substring(0, Math.max(0, image.indexOf('/')));
     boolean host =
@@ -42,7 +42,7 @@ public final class ImageNames {
     return host ? first : "";
   }
 
-  /** What is behind the registry; that of others than Docker's own images has a slash. */
+  /** Returns the path after the registry; on Docker Hub a name without a slash gets "library/". */
   private static String path(String image) {
     String host = host(image);
     String path = host.isEmpty() ? image : image.substring(host.length() + 1);
@@ -55,7 +55,7 @@ public final class ImageNames {
     return text.equals(text.toLowerCase(Locale.ROOT));
   }
 
-  /** The kubelet's words for a name that is not {@linkplain ImageName#isValid valid}. */
+  /** Returns the kubelet's message for a name that is not {@linkplain ImageName#isValid valid}. */
   public static String refusal(String image) {
     String repository = path(image).split(":", 2)[0];
     return "Failed to apply default image tag \""

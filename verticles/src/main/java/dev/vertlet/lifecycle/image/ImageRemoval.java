@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes images of nodes that nothing uses. Runs on the core's loop. A runtime that measures no
- * disk is asked once; it may list images all the same.
+ * Removes unused images of nodes. Runs on the core's loop. A runtime that measures no disk is asked
+ * for its usage once; it may list images all the same.
  */
 final class ImageRemoval {
   private static final Logger LOG = LoggerFactory.getLogger(ImageRemoval.class);
@@ -42,7 +42,7 @@ final class ImageRemoval {
 
   /**
    * @param pods of all nodes by UID
-   * @param changed told of nodes that have an image less
+   * @param changed takes the name of a node after the removal of an image
    */
   ImageRemoval(CoreEnv env, PodStates pods, Consumer<String> changed) {
     this.runtime = env.runtime();
@@ -53,9 +53,9 @@ final class ImageRemoval {
   }
 
   /**
-   * Removes what is too old, and of what nothing uses as much as the disk has too little room for.
+   * Removes images that are too old, then unused ones until the disk is below its threshold.
    *
-   * @return the bytes that were freed, on the loop
+   * @return the number of freed bytes, on the loop
    */
   Future<Long> collect(String node, ImageState state) {
     return remove(node, state.outdated(now()), Long.MAX_VALUE)
@@ -67,7 +67,7 @@ final class ImageRemoval {
             });
   }
 
-  /** Removes all that nothing uses, as the node is short of disk; likewise. */
+  /** Removes all unused images of a node short of disk; completes with the freed bytes. */
   Future<Long> clear(String node, ImageState state) {
     return remove(node, state.unused(now()), Long.MAX_VALUE);
   }
@@ -106,12 +106,12 @@ final class ImageRemoval {
             });
   }
 
-  /** One after the other until so many bytes are free; an image that stays keeps no other. */
+  /** Removes images one by one until enough bytes are free; continues after a failure. */
   private Future<Long> remove(String node, List<ImageRecord> images, long wanted) {
     return new Removal(node, images.iterator(), wanted).next();
   }
 
-  /** Images that go. */
+  /** One run over the images to remove. */
   private final class Removal {
     private final String node;
     private final Iterator<ImageRecord> left;
@@ -133,7 +133,7 @@ final class ImageRemoval {
       }
       ImageRecord image = left.next();
       if (usedOn(node).contains(image.id())) {
-        return next(); // a container has come for it meanwhile
+        return next(); // a container uses it by now
       }
       return ask(() -> runtime.removeImage(node, image.id()))
           .transform(
@@ -158,7 +158,7 @@ final class ImageRemoval {
         .log("an image was removed that nothing uses");
   }
 
-  /** Ids of the images that a node's containers have, or are about to have. */
+  /** Returns the ids of the images that a node's containers use, or are about to use. */
   Set<String> usedOn(String node) {
     Set<String> ids = new HashSet<>();
     for (Held pod : pods.held()) {

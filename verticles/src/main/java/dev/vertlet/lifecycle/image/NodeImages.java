@@ -28,19 +28,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lists the images of nodes and tells which of them their statuses show; has those removed that
- * nothing uses, every five minutes and at once when a node is short of disk. Runs on the core's
- * loop. A runtime that lists no images is asked once.
+ * Lists the images of nodes for their statuses, and removes unused ones, every five minutes and at
+ * once when a node is short of disk. Runs on the core's loop. A runtime that lists no images is
+ * asked once.
  */
 public final class NodeImages {
   private static final Logger LOG = LoggerFactory.getLogger(NodeImages.class);
 
-  /** The kubelet's ImageGCPeriod. */
+  /** Period of the image garbage collection, as the kubelet's ImageGCPeriod. */
   private static final long PERIOD = Duration.ofMinutes(5).toMillis();
 
   /**
-   * How long a node waits after a change before it shows its images: pods often come in crowds, and
-   * with a kubelet it takes up to 40 s (a list every 30 s, a status every 10 s).
+   * Pause between a change and the node's next status with images: many pods often start together,
+   * and a kubelet takes up to 40 s (a list every 30 s, a status every 10 s).
    */
   private static final long SHOW_DELAY = 10_000;
 
@@ -54,7 +54,7 @@ public final class NodeImages {
   private final ImageRemoval removal;
   private final Map<String, Node> nodes = new HashMap<>();
 
-  /** Nodes whose images may be others than those they show. */
+  /** Names of nodes whose images may differ from their statuses. */
   private final Set<String> stale = new LinkedHashSet<>();
 
   private Consumer<String> listener = node -> {};
@@ -62,21 +62,21 @@ public final class NodeImages {
   private long showTimer = -1;
   private boolean over;
 
-  /** One node under watch. */
+  /** State of one node. */
   private static final class Node {
     private final String name;
     private final ImageState state;
 
-    /** Whether the last pass went wrong: once may be chance, twice is told. */
+    /** Whether the last pass failed; an event follows only after two failures in a row. */
     private boolean failed;
 
-    /** A pass that is under way; null for none. One that hangs is replaced by the next. */
+    /** The current pass; null for none. The next pass replaces one that hangs. */
     private @Nullable Future<Long> pass;
 
-    /** As it was last listed, the largest first. */
+    /** The images last listed, the largest first. */
     private List<ImageRecord> images = List.of();
 
-    /** What the node shows; null before it has shown anything. */
+    /** The images in the node's status; null before the first. */
     private @Nullable List<ImageRecord> shown;
 
     Node(String name, ImageState state) {
@@ -88,8 +88,8 @@ public final class NodeImages {
   /**
    * @param pods of all nodes by UID
    * @param options of a node by its name
-   * @param shows whether nodes show their images
-   * @param maxImages how many of them at most, of a node by its name; -1 for all
+   * @param shows whether node statuses have images
+   * @param maxImages most images in a node's status, by the node's name; -1 for all
    */
   public NodeImages(
       CoreEnv env,
@@ -107,7 +107,7 @@ public final class NodeImages {
     this.removal = new ImageRemoval(env, pods, this::changed);
   }
 
-  /** Tells of nodes that show other images from now on. */
+  /** Sets the listener for the names of nodes with changed images in their status. */
   public void listen(Consumer<String> told) {
     listener = told;
   }
@@ -120,7 +120,7 @@ public final class NodeImages {
     loop.cancelTimer(showTimer);
   }
 
-  /** The node may have another image, or one less. */
+  /** Schedules a new list after the node may have got or lost an image. */
   public void changed(String name) {
     if (shows && nodes.containsKey(name) && stale.add(name) && showTimer < 0) {
       showTimer = loop.setTimer(SHOW_DELAY, this::show);
@@ -131,7 +131,7 @@ public final class NodeImages {
     showTimer = -1;
     List<String> changed = List.copyOf(stale);
     stale.clear();
-    Map<String, Set<String>> used = used(); // once: nodes often come in crowds, too
+    Map<String, Set<String>> used = used(); // once, as many nodes often start together
     for (String name : changed) {
       Node node = nodes.get(name);
       if (node != null) {
@@ -150,7 +150,7 @@ public final class NodeImages {
   }
 
   /**
-   * The images that the node's status shows, as a kubelet's; null where that is not known yet.
+   * Returns the images in the node's status, as a kubelet shows them; null before the first list.
    *
    * @see <a
    *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/nodestatus/setters.go">
@@ -163,7 +163,7 @@ public final class NodeImages {
         : ShownImages.of(node.shown, maxImages.applyAsInt(name));
   }
 
-  /** The node exists: its images are watched from now on. */
+  /** Watches the images of a new node. */
   public void observed(String name) {
     if (over || nodes.containsKey(name)) {
       return;
@@ -178,7 +178,7 @@ public final class NodeImages {
     changed(name);
   }
 
-  /** The node is served by somebody else from now on. */
+  /** Forgets a node that another agent serves from now on. */
   public void release(String name) {
     nodes.remove(name);
     stale.remove(name);
@@ -205,9 +205,9 @@ public final class NodeImages {
   }
 
   /**
-   * Removes all that nothing uses, as the node is short of disk.
+   * Removes all unused images, as the node is short of disk.
    *
-   * @return the bytes that were freed, on the loop; 0 also when that went wrong
+   * @return the number of freed bytes, on the loop; also 0 after a failure
    */
   public Future<Long> clear(String name) {
     Node node = nodes.get(name);
@@ -220,7 +220,7 @@ public final class NodeImages {
         : run(node, look(node, removal.usedOn(name)).compose(v -> removal.clear(name, node.state)));
   }
 
-  /** Ids of the images that each node's containers have, or are about to have. */
+  /** Returns the ids of the images that each node's containers use, or are about to use. */
   private Map<String, Set<String>> used() {
     Map<String, Set<String>> used = new HashMap<>();
     for (Held pod : pods.held()) {

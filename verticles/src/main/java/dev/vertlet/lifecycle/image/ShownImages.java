@@ -6,9 +6,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The images of a node in the order and number in which its status shows them. Pure. */
+/** Orders and cuts a node's images for its status. Pure. */
 final class ShownImages {
-  /** Names of one image at most (kubelet: MaxNamesPerImageInNodeStatus). */
+  /** Most names of one image (kubelet: MaxNamesPerImageInNodeStatus). */
   private static final int MAX_NAMES = 5;
 
   private static final Comparator<ImageRecord> LARGEST_FIRST =
@@ -16,14 +16,14 @@ final class ShownImages {
 
   private ShownImages() {}
 
-  /** The largest first, of one size those with the last ids. */
+  /** Sorts the largest first, and by descending id within one size. */
   static List<ImageRecord> sorted(List<ImageRecord> images) {
     return images.stream().sorted(LARGEST_FIRST).toList();
   }
 
   /**
-   * @param sorted all of them
-   * @param most how many are shown; -1 for all
+   * @param sorted all images, sorted
+   * @param most number of images to show; -1 for all
    */
   static List<NodeImageView> of(List<ImageRecord> sorted, int most) {
     return sorted.stream()
@@ -32,7 +32,7 @@ final class ShownImages {
         .toList();
   }
 
-  /** Digests before tags. */
+  /** Returns the names, digests before tags. */
   private static List<String> names(ImageRecord image) {
     return Stream.concat(
             image.names().stream().filter(ShownImages::isDigest),

@@ -1,6 +1,6 @@
 /**
- * Images of containers and of nodes: looking, pulling and waiting before a start, removing what
- * nothing uses, and the images that a node shows. Runs on the core's loop.
+ * Images of containers and of nodes: inspection, pull and back-off before a start, garbage
+ * collection, and the images in a node's status. Runs on the core's loop.
  */
 @NullMarked
 package dev.vertlet.lifecycle.image;

@@ -23,8 +23,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits pods to the nodes of one core, each once, when it is first seen. What was accepted before
- * a restart of the agent is never refused. Runs on the core's loop.
+ * Admits pods to the nodes of one core, each once, when it is first seen. Never rejects a pod that
+ * was admitted before a restart of the agent. Runs on the core's loop.
  */
 public final class NodeAdmission implements ResizeRoom {
   private static final String UNEXPECTED =
@@ -39,7 +39,7 @@ public final class NodeAdmission implements ResizeRoom {
   private final Map<String, Node> nodes = new HashMap<>();
   private Consumer<String> freed = node -> {};
 
-  /** One node; facts are null until its object was seen. */
+  /** State of one node; facts are null until its object was seen. */
   private static final class Node {
     private final NodeLedger ledger = new NodeLedger();
 
@@ -50,7 +50,7 @@ public final class NodeAdmission implements ResizeRoom {
     private @Nullable NodeView view;
     private @Nullable NodeFacts facts;
 
-    /** Most changes of a node's object are heartbeats: it is read when somebody asks. */
+    /** Reads the newest object only when needed, because most of its changes are heartbeats. */
     @Nullable NodeFacts facts() {
       NodeView newest = view;
       if (facts == null && newest != null) {
@@ -59,7 +59,7 @@ public final class NodeAdmission implements ResizeRoom {
       return facts;
     }
 
-    /** A watch may be behind what the answer to a write has told already. */
+    /** Drops an older object: a watch may be behind the answer to a write. */
     void saw(NodeView seen) {
       NodeView known = view;
       boolean older =
@@ -74,9 +74,9 @@ public final class NodeAdmission implements ResizeRoom {
   }
 
   /**
-   * @param strain of a node now, by its name
+   * @param strain current pressures and shutdown of a node, by its name
    * @param policy of a node, by its name
-   * @param clearing makes room for critical pods
+   * @param clearing preempts pods for critical ones
    */
   public NodeAdmission(
       ProviderContext context,
@@ -92,13 +92,13 @@ public final class NodeAdmission implements ResizeRoom {
   }
 
   /**
-   * @param told by its name of each node of which something may be free now that was not before
+   * @param told takes the name of each node that may have newly free resources
    */
   public void whenFreed(Consumer<String> told) {
     freed = told;
   }
 
-  /** The node's object as the API server holds it now. */
+  /** Takes the node's object from the API server. */
   public void observed(NodeView view) {
     node(view.name()).saw(view);
     freed.accept(view.name());
@@ -124,7 +124,7 @@ public final class NodeAdmission implements ResizeRoom {
     return rejection;
   }
 
-  /** Nothing is asked about the node any more. */
+  /** Forgets the node. */
   public void forget(String name) {
     nodes.remove(name);
   }
@@ -133,16 +133,15 @@ public final class NodeAdmission implements ResizeRoom {
     return nodes.computeIfAbsent(name, unknown -> new Node(() -> freed.accept(name)));
   }
 
-  /** The pod takes its part of the node from now on, whatever is left of it. */
+  /** Charges the pod's resources to its node, even beyond what is left. */
   public void charge(PodState pod) {
     pod.charge(node(pod.node()).ledger);
   }
 
   /**
-   * Decides about a pod that is new here; one that may run takes its part of the node.
+   * Decides on a pod that is new here, and charges the resources of an admitted one.
    *
-   * @return empty for one that may run; fails when nothing is known of the node and it cannot be
-   *     read
+   * @return empty for an admitted pod; fails if nothing is known of the node and it cannot be read
    */
   public Future<Optional<Rejection>> admit(PodState pod) {
     Node node = node(pod.node());
@@ -177,7 +176,9 @@ public final class NodeAdmission implements ResizeRoom {
         : preempt(pod, rejection);
   }
 
-  /** The room is taken at once, so that nobody else gets it, and used when it is free. */
+  /**
+   * Charges the resources at once, so that no other pod gets them; completes when they are free.
+   */
   private Future<Optional<Rejection>> preempt(PodState pod, Rejection rejection) {
     Preemption chosen = clearing.choose(pod, rejection.lacks());
     if (!chosen.problem().isEmpty()) {

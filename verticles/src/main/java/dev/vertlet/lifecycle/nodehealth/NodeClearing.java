@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Ends pods that did nothing wrong: those that make room for a critical one, and all of them when
- * their nodes go down. Runs on the core's loop.
+ * Ends pods for the sake of others: those that a critical pod preempts, and all of them when their
+ * nodes shut down. Runs on the core's loop.
  */
 public final class NodeClearing {
   private static final Disruption PREEMPTED =
@@ -32,10 +32,10 @@ public final class NodeClearing {
   private static final Disruption SHUTDOWN =
       new Disruption("Terminated", SHUTDOWN_MESSAGE, SHUTDOWN_MESSAGE, false);
 
-  /** A kubelet waits half as long again as a pod may take, and so long at least (killPodNow). */
+  /** Least time of a preempted pod, milliseconds; else 1.5 times its grace (killPodNow). */
   private static final long LEAST_PATIENCE = 10_000;
 
-  /** Soon enough for people who wait for an agent to stop. */
+  /** Period of checks for the end of all pods, milliseconds; short, as users wait. */
   private static final long LOOK = 100;
 
   private final CoreLoop loop;
@@ -49,15 +49,15 @@ public final class NodeClearing {
     this.pods = pods;
   }
 
-  /** The same strain, and that of a shutdown where there is one. */
+  /** Adds the shutdown, if one is under way. */
   public NodeStrain strain(NodeStrain other) {
     return shuttingDown ? other.inShutdown() : other;
   }
 
   /**
-   * Which pods have to go for this one; ends nothing.
+   * Chooses the pods to preempt for this one; ends none.
    *
-   * @param lacks what its node has too little of
+   * @param lacks the resources that its node is short of
    */
   Preemption choose(PodState pod, List<Lack> lacks) {
     List<PodView> others = new ArrayList<>();
@@ -70,9 +70,9 @@ public final class NodeClearing {
   }
 
   /**
-   * Ends the pods that were chosen.
+   * Ends the chosen pods.
    *
-   * @return completes when none of them runs any more, or they have had their time
+   * @return completes when none of them runs any more, or their time is over
    */
   Future<Void> preempt(List<PodView> victims) {
     List<Future<Void>> ends = new ArrayList<>();
@@ -95,9 +95,9 @@ public final class NodeClearing {
   }
 
   /**
-   * Ends all pods, and lets no further ones in.
+   * Ends all pods, and admits no more.
    *
-   * @param limit the most time a pod has
+   * @param limit most time of a pod
    * @return completes when all have ended or the time is over
    */
   public Future<Void> shutDown(Duration limit) {

@@ -36,10 +36,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the runtime again and again what the nodes and their pods use. Ends pods that have more on
- * the disk than they may, and a pod of a node that runs short of something: one at a time, until it
- * is gone or has had its time. Runs on the core's loop. A runtime that measures nothing is asked
- * once.
+ * Asks the runtime periodically for the usage of nodes and their pods. Ends pods that exceed their
+ * local storage limits, and evicts a pod of a node under pressure: one at a time, until it is gone
+ * or its time is over. Runs on the core's loop. A runtime that measures nothing is asked once.
  */
 public final class NodeEvictions {
   private static final Logger LOG = LoggerFactory.getLogger(NodeEvictions.class);
@@ -47,7 +46,7 @@ public final class NodeEvictions {
   /** The kubelet's evictionMonitoringPeriod. */
   private static final long PERIOD = 10_000;
 
-  /** How long an evicted pod is waited for, and how often it is looked at (kubelet: the same). */
+  /** Limit of the wait for an evicted pod, and the period of checks (kubelet: the same). */
   private static final long PATIENCE = 30_000;
 
   private static final long LOOK = 1_000;
@@ -66,26 +65,26 @@ public final class NodeEvictions {
   private long timer = -1;
   private boolean over;
 
-  /** One node under watch. */
+  /** State of one node. */
   private static final class Node {
     private final String name;
     private final EvictionOptions options;
     private final EvictionState state;
 
-    /** Number of the newest question, and since when it is unanswered; 0 for answered. */
+    /** Number of the newest usage request, and its time while unanswered; 0 when answered. */
     private int question;
 
     private long askedAt;
 
-    /** Evicted and not gone; null for none. */
+    /** The evicted pod while it has not gone; null for none. */
     private @Nullable PodState victim;
 
     private long victimUntil;
 
-    /** How long images that are being removed instead are waited for; 0: none are. */
+    /** Limit of the wait for the removal of images instead of a pod; 0 for none. */
     private long clearingUntil;
 
-    /** Whether that was done for the shortage there is, and did not suffice. */
+    /** Whether images were removed for the current shortage, and did not suffice. */
     private boolean cleared;
 
     Node(String name, EvictionOptions options) {
@@ -98,7 +97,7 @@ public final class NodeEvictions {
   /**
    * @param pods of all nodes by UID
    * @param options of a node by its name
-   * @param images what goes before a pod has to, where the disk is short
+   * @param images removed before a pod is evicted for a lack of disk
    */
   public NodeEvictions(
       ContainerRuntime runtime,
@@ -118,7 +117,7 @@ public final class NodeEvictions {
   }
 
   /**
-   * @param listener told of a node whose {@link #conditions} are others now
+   * @param listener takes the name of a node whose {@link #conditions} have changed
    */
   public void listen(Consumer<String> listener) {
     changed = listener;
@@ -130,12 +129,12 @@ public final class NodeEvictions {
     loop.cancelTimer(timer);
   }
 
-  /** The node exists: it is watched from now on. */
+  /** Watches a new node. */
   public void observed(String name) {
     if (over || nodes.containsKey(name)) {
       return;
     }
-    // also without thresholds: pods have limits of their own
+    // also for a node without thresholds: pods have limits of their own
     Node node = new Node(name, options.apply(name));
     nodes.put(name, node);
     if (timer < 0) {
@@ -144,12 +143,12 @@ public final class NodeEvictions {
     ask(node);
   }
 
-  /** The node is served by somebody else from now on. */
+  /** Forgets a node that another agent serves from now on. */
   public void release(String name) {
     nodes.remove(name);
   }
 
-  /** Why the node may not want further pods now. */
+  /** Returns the pressures that count in admission. */
   public NodeStrain strain(String name) {
     Set<Pressure> pressures = pressures(name);
     return pressures.isEmpty() ? NodeStrain.NONE : new NodeStrain(pressures, false);
@@ -160,7 +159,7 @@ public final class NodeEvictions {
     return node == null ? Set.of() : node.state.pressures();
   }
 
-  /** What the node is short of, as its conditions. */
+  /** Returns the node's pressure conditions. */
   public List<NodeConditionView> conditions(String name) {
     return pressures(name).stream()
         .sorted()
@@ -172,7 +171,7 @@ public final class NodeEvictions {
     timer = nodes.isEmpty() ? -1 : loop.setTimer(PERIOD, this::tick);
     long now = context.clock().millis();
     for (Node node : List.copyOf(nodes.values())) {
-      // an answer that hangs is given up when somebody would wait for a pod no longer
+      // a request that hangs is given up after the time that an evicted pod has
       boolean waits = node.askedAt != 0 && now < node.askedAt + PATIENCE;
       if (!waits && node.victim == null && now >= node.clearingUntil) {
         ask(node);
@@ -230,8 +229,8 @@ public final class NodeEvictions {
   }
 
   /**
-   * Ends all pods that have more on the disk than they may; whether there was one. Looks at those
-   * that were measured alone: there may be thousands of nodes, with the pods of all in one map.
+   * Ends all pods that exceed their local storage limits; returns whether there was one. Checks
+   * only the measured pods: there may be thousands of nodes, with the pods of all in one map.
    */
   private boolean endExcess(Node node, NodeUsage usage) {
     boolean ended = false;

@@ -27,21 +27,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the runtime again and again whether it can run containers, and says so in the Ready
- * condition of its nodes. A runtime that is down makes its nodes not ready; their leases go on
- * being renewed, as a kubelet's do.
+ * Asks the runtime periodically whether it can run containers, and sets the Ready condition of its
+ * nodes. A runtime that is down makes its nodes not ready; their leases are still renewed, as a
+ * kubelet's are.
  */
 public final class RuntimeHealth implements NodeProvider {
-  /** The kubelet asks every 5 s. */
+  /** Period of checks, as a kubelet's. */
   private static final Duration PERIOD = Duration.ofSeconds(5);
 
-  /**
-   * The kubelet takes a runtime for dead when it was not seen well for 30 s
-   * (maxWaitForContainerRuntime).
-   */
+  /** A runtime is down without a good answer for 30 s (kubelet: maxWaitForContainerRuntime). */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** The kubelet's relistThreshold: how long a runtime may not list what it has. */
+  /** Longest time without a successful relist (kubelet: relistThreshold). */
   private static final Duration LIST_PATIENCE = Duration.ofMinutes(3);
 
   private static final String UNCHECKED =
@@ -50,11 +47,11 @@ public final class RuntimeHealth implements NodeProvider {
   private static final String SHUTTING_DOWN = "node is shutting down";
 
   /**
-   * What others have found out about nodes.
+   * What the other parts of the core have found out about nodes.
    *
-   * @param conditions of a node beside Ready that are not as they should be
-   * @param images of a node, null where nothing is said of them
-   * @param silence for how long the runtime has not listed what it has
+   * @param conditions of a node besides Ready that are not as they should be
+   * @param images of a node, null if unknown
+   * @param silence time since the runtime's last successful list
    */
   public record Findings(
       Function<String, List<NodeConditionView>> conditions,
@@ -72,7 +69,7 @@ public final class RuntimeHealth implements NodeProvider {
   private final List<Consumer<String>> listeners = new ArrayList<>();
   private String problem = UNCHECKED;
 
-  /** What is wrong with lists of the runtime, empty for nothing; as it was when that began. */
+  /** The relist problem of the runtime, empty for none; the text stays as it was at its start. */
   private String silent = "";
 
   private boolean shuttingDown;
@@ -83,9 +80,9 @@ public final class RuntimeHealth implements NodeProvider {
   private long timer;
 
   /**
-   * @param network told of what the runtime says of it
-   * @param observer told of every change of a node's object
-   * @param forgetter told of nodes that are nobody's here any more
+   * @param network takes the network status of the runtime
+   * @param observer takes every change of a node's object
+   * @param forgetter takes the names of nodes that the agent no longer serves
    */
   public RuntimeHealth(
       ContainerRuntime runtime,
@@ -104,7 +101,7 @@ public final class RuntimeHealth implements NodeProvider {
     this.findings = findings;
   }
 
-  /** Asks now, and from now on. */
+  /** Checks now and then periodically. */
   public void start() {
     if (closed) {
       return;
@@ -120,7 +117,7 @@ public final class RuntimeHealth implements NodeProvider {
     loop.cancelTimer(timer);
   }
 
-  /** A kubelet calls its lists of the runtime PLEG, and so do those who know its messages. */
+  /** Checks the relist; the message says PLEG, the kubelet's name for it. */
   private void listen() {
     Duration since = findings.silence().get();
     boolean wrong = since.compareTo(LIST_PATIENCE) > 0;
@@ -139,7 +136,7 @@ public final class RuntimeHealth implements NodeProvider {
 
   private void ask() {
     if (asking) {
-      // the runtime hangs: the last good answer grows old
+      // the runtime hangs: the last good answer ages
       settle(null);
       return;
     }
@@ -172,7 +169,7 @@ public final class RuntimeHealth implements NodeProvider {
                     }));
   }
 
-  /** As a kubelet writes a condition of its runtime. */
+  /** Formats a network failure as a kubelet writes it. */
   private static String complaint(@Nullable Throwable failure) {
     return failure == null
         ? ""
@@ -183,7 +180,7 @@ public final class RuntimeHealth implements NodeProvider {
   }
 
   /**
-   * @param answer empty for a healthy runtime, its complaint otherwise, null for none
+   * @param answer empty for a healthy runtime, its problem otherwise, null for none
    */
   private void settle(@Nullable String answer) {
     Instant now = clock.instant();
@@ -202,18 +199,18 @@ public final class RuntimeHealth implements NodeProvider {
     }
   }
 
-  /** The node's conditions, or what it has, are others now. */
+  /** Notifies listeners of changed conditions or images of the node. */
   public void changed(String node) {
     listeners.forEach(listener -> listener.accept(node));
   }
 
-  /** All pods of all nodes are being ended. */
+  /** Makes all nodes not ready, as all their pods are being ended. */
   public void shuttingDown() {
     shuttingDown = true;
     nodes.forEach(this::changed);
   }
 
-  /** As Kubernetes writes several errors in one line. */
+  /** Joins problems as Kubernetes writes several errors in one line. */
   private String problems() {
     List<String> all =
         Stream.of(problem, silent, network.problem(), shuttingDown ? SHUTTING_DOWN : "")
@@ -222,7 +219,7 @@ public final class RuntimeHealth implements NodeProvider {
     return all.size() < 2 ? String.join("", all) : "[" + String.join(", ", all) + "]";
   }
 
-  /** Answers as soon as the event loop does: a runtime that is down is told by {@link #health}. */
+  /** Always succeeds: {@link #health} reports a runtime that is down. */
   @Override
   public Future<Void> ping(String node) {
     return Future.succeededFuture();

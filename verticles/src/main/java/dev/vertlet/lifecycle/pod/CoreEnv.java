@@ -7,10 +7,10 @@ import java.time.Clock;
 import java.util.random.RandomGenerator;
 
 /**
- * What all parts of one core share.
+ * Shared by all parts of one core.
  *
- * @param loop that the state of all pods belongs to
- * @param meters told what becomes of pods
+ * @param loop owns the state of all pods
+ * @param meters count what happens to pods
  */
 public record CoreEnv(
     ContainerRuntime runtime,

@@ -3,30 +3,38 @@ package dev.vertlet.lifecycle.pod;
 import java.time.Duration;
 
 /**
- * Told what a {@code KubeletCore} does, for metrics. Called on the core's loop; one that is given
- * to several cores is called on all their loops.
+ * Counts what a {@code KubeletCore} does, for metrics. Called on the core's loop; an instance
+ * shared by several cores is called on all their loops.
  */
 public interface CoreMeters {
-  /** For a core that nobody measures. */
+  /** For a core without metrics. */
   CoreMeters NONE = new CoreMeters() {};
 
   /**
-   * There are more, or with a number below 0 less, than before.
+   * Adds to the numbers of sandboxes and containers; a negative number subtracts.
    *
    * @param sandboxes pods with a sandbox
-   * @param running containers whose newest instance runs, of pods with a sandbox
-   * @param exited containers whose newest instance has ended, of pods with a sandbox
+   * @param running containers whose newest instance runs, in pods with a sandbox
+   * @param exited containers whose newest instance has ended, in pods with a sandbox
    */
   default void changed(int sandboxes, int running, int exited) {}
 
-  /** A pod was let in, so long after the core had first seen it. */
+  /**
+   * Counts an admitted pod.
+   *
+   * @param since time since the core first saw the pod
+   */
   default void letIn(Duration since) {}
 
-  /** A pod began to run, so long after the core had first seen it. */
+  /**
+   * Counts a pod that began to run.
+   *
+   * @param since time since the core first saw the pod
+   */
   default void started(Duration since) {}
 
   /**
-   * Somebody asks that a container has another amount of something.
+   * Counts a request for another amount of a resource.
    *
    * @param resource {@code cpu} or {@code memory}
    * @param requirement {@code requests} or {@code limits}
@@ -35,34 +43,46 @@ public interface CoreMeters {
   default void resizeRequested(String resource, String requirement, String operation) {}
 
   /**
-   * There are more resizes, or with a number below 0 less, than before.
+   * Adds to the numbers of resizes; a negative number subtracts.
    *
-   * @param deferred that wait for room
-   * @param infeasible that their nodes can never grant
-   * @param inProgress that were granted and are not done
+   * @param deferred resizes that wait for resources
+   * @param infeasible resizes that their nodes can never grant
+   * @param inProgress resizes that were granted and are not done
    */
   default void resizing(int deferred, int infeasible, int inProgress) {}
 
   /**
-   * A node can never grant what a pod asks for.
+   * Counts a resize that the pod's node can never grant.
    *
    * @param detail why: {@code node_capacity} or {@code runtime_unsupported}
    */
   default void resizeInfeasible(String detail) {}
 
   /**
-   * A node granted what had waited for room.
+   * Counts a deferred resize that was granted.
    *
-   * @param trigger what made it look again, by a kubelet's names
+   * @param trigger cause of the new attempt, as a kubelet names it
    */
   default void deferredResizeAccepted(String trigger) {}
 
-  /** What a pod was granted was done, or was tried in vain, which took so long. */
+  /**
+   * Counts a granted resize that was done or failed.
+   *
+   * @param took time since the grant, or since the last failure
+   */
   default void resized(boolean success, Duration took) {}
 
-  /** The runtime is asked again for all that it has, so long after it was asked before. */
+  /**
+   * Counts the start of a relist.
+   *
+   * @param sinceLast time since the start of the last relist
+   */
   default void relisting(Duration sinceLast) {}
 
-  /** All that the runtime has was listed and compared, which took so long. */
+  /**
+   * Counts a finished relist, comparison included.
+   *
+   * @param took time since its start
+   */
   default void relisted(Duration took) {}
 }

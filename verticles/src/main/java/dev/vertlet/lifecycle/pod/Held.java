@@ -4,9 +4,9 @@ import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.PodView;
 import java.util.Set;
 
-/** A pod that the core answers for: one that is worked on, or one that rests. */
+/** A pod of the core: active, or resting. */
 public sealed interface Held permits PodState, RestingPod {
-  /** Its definition, as the core knows it. */
+  /** The pod's definition, as the core knows it. */
   PodView view();
 
   default String uid() {
@@ -17,9 +17,9 @@ public sealed interface Held permits PodState, RestingPod {
     return view().nodeName().equals(node);
   }
 
-  /** What is to be told of it now. */
+  /** Returns the pod's current report. */
   PodReport report();
 
-  /** Adds the ids of the images that its containers have, or are about to have. */
+  /** Adds the ids of the images that the pod's containers use, or are about to use. */
   void addImages(Set<String> ids);
 }

@@ -4,12 +4,12 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Logs of one pod that are being read for the termination messages of instances that failed and
- * left none. Nothing is shown of the pod, and its sandbox stays, until they are read: so the end
- * and its message are seen together.
+ * The logs of one pod that are being read for termination messages of failed instances. Until they
+ * are read, no status of the pod is reported and its sandbox stays, so that an end and its message
+ * appear together.
  */
 public final class MessageReads {
-  /** A log that takes longer gives no message, milliseconds. */
+  /** Limit of reading a log, after which the instance has no message, milliseconds. */
   private static final long LIMIT = 10_000;
 
   private final Set<String> instances = new HashSet<>(2);
@@ -20,7 +20,7 @@ public final class MessageReads {
     until = now + LIMIT;
   }
 
-  /** The log was read; says whether it was waited for. */
+  /** Ends the reading of a log; returns whether it was awaited. */
   boolean done(String instance) {
     return instances.remove(instance);
   }
@@ -29,7 +29,7 @@ public final class MessageReads {
     return instances.isEmpty();
   }
 
-  /** When no log is waited for any longer, epoch milliseconds. */
+  /** When the wait for logs ends, epoch milliseconds. */
   public long until() {
     return until;
   }

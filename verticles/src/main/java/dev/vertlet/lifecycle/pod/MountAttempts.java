@@ -1,6 +1,6 @@
 package dev.vertlet.lifecycle.pod;
 
-/** Of a pod whose volumes cannot be mounted; times are epoch milliseconds. */
+/** Mount attempts of a pod whose volumes cannot be mounted; times are epoch milliseconds. */
 public final class MountAttempts {
   /** Pauses of a kubelet's exponential back-off for one volume, milliseconds. */
   private static final long FIRST_PAUSE = 500;
@@ -18,13 +18,13 @@ public final class MountAttempts {
     givenUpAt = now + PATIENCE;
   }
 
-  /** When to look again. */
+  /** Time of the next attempt. */
   long due() {
     return Math.min(nextAt, givenUpAt);
   }
 
   /**
-   * They could not be mounted.
+   * Counts a failed attempt.
    *
    * @return whether the pause before this attempt was over, and a longer one has begun
    */
@@ -37,13 +37,13 @@ public final class MountAttempts {
     return due;
   }
 
-  /** The sync is over that waited for them. */
+  /** Whether the sync that waited for the volumes is over. */
   public boolean givenUp(long now) {
     return now >= givenUpAt;
   }
 
   /**
-   * The next sync begins.
+   * Begins the next sync.
    *
    * @param at after the pause for errors
    */
@@ -51,7 +51,7 @@ public final class MountAttempts {
     givenUpAt = at + PATIENCE;
   }
 
-  /** Not tried before. */
+  /** Delays the next attempt. */
   public void notBefore(long at) {
     nextAt = at;
   }

@@ -5,7 +5,7 @@ import dev.vertlet.model.PodStatusView;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The part of a pod's status that a kubelet owns. Foreign conditions never travel back. */
+/** The part of a pod's status that a kubelet owns. Conditions of others never travel back. */
 public final class OwnedStatus {
   public static final String READY_TO_START = "PodReadyToStartContainers";
   public static final String INITIALIZED = "Initialized";
@@ -13,21 +13,21 @@ public final class OwnedStatus {
   public static final String CONTAINERS_READY = "ContainersReady";
   public static final String SCHEDULED = "PodScheduled";
 
-  /** Only of pods with a rule that restarts all containers. */
+  /** Condition of pods with a rule that restarts all containers. */
   public static final String RESTARTING_ALL = "AllContainersRestarting";
 
-  /** In the order a kubelet writes them. */
+  /** The conditions in the order in which a kubelet writes them. */
   private static final List<String> CONDITIONS =
       List.of(READY_TO_START, INITIALIZED, READY, CONTAINERS_READY, SCHEDULED, RESTARTING_ALL);
 
   private OwnedStatus() {}
 
-  /** What the API server holds of it, in the form in which it is assembled. */
+  /** Returns the owned part of the API server's status, in the form that assembly makes. */
   public static PodStatusView of(PodStatusView api) {
     return phase(api, api, conditions(api.conditions()));
   }
 
-  /** As the API server holds them, in the server's order. */
+  /** Keeps the owned conditions, in the server's order. */
   private static List<ConditionView> conditions(List<ConditionView> all) {
     List<ConditionView> owned = new ArrayList<>(CONDITIONS.size());
     for (ConditionView condition : all) {
@@ -38,7 +38,7 @@ public final class OwnedStatus {
     return owned;
   }
 
-  /** This status in the phase of another one, with its reason and message. */
+  /** Returns this status with the phase, reason and message of the other one. */
   static PodStatusView inPhaseOf(PodStatusView status, PodStatusView other) {
     return phase(status, other, status.conditions());
   }

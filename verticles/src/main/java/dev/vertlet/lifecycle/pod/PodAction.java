@@ -5,10 +5,11 @@ import dev.vertlet.lifecycle.container.ProbeState;
 import dev.vertlet.lifecycle.container.StopCause;
 import dev.vertlet.model.ResourcesView;
 
-/** One thing to do for a pod. What is in flight is remembered in the pod's state. */
+/** One action on a pod. The pod's state remembers what is in flight. */
 public sealed interface PodAction {
   /**
-   * Whether it changes nothing in the runtime, so that a list asked for before is not out of date.
+   * Whether the action changes nothing in the runtime, so that a list asked for before it is not
+   * out of date.
    */
   default boolean looksOnly() {
     return false;
@@ -17,24 +18,24 @@ public sealed interface PodAction {
   /** Makes the sandbox with its addresses. */
   record RunSandbox(int attempt) implements PodAction {}
 
-  /** Tells that the pod has to wait for the network of its node. */
+  /** Reports that the pod has to wait for the network of its node. */
   record AwaitNetwork() implements PodAction {}
 
-  /** Asks whether the node has the container's image. */
+  /** Asks the runtime whether the node has the container's image. */
   record InspectImage(ContainerSlot slot) implements PodAction {}
 
   record PullImage(ContainerSlot slot) implements PodAction {}
 
-  /** The image cannot be used: nothing is pulled. */
+  /** Gives up on an image that cannot be used: nothing is pulled. */
   record RefuseImage(ContainerSlot slot, String reason, String event, String message)
       implements PodAction {}
 
   record StartContainer(ContainerSlot slot, int attempt, String imageId) implements PodAction {}
 
-  /** Tells that a restart has to wait. */
+  /** Reports that a restart has to wait. */
   record BackOffRestart(ContainerSlot slot) implements PodAction {}
 
-  /** Shows that a restart waits, no longer how the last instance ended. */
+  /** Shows that a restart waits, instead of how the last instance ended. */
   record ShowBackOff(ContainerSlot slot) implements PodAction {}
 
   /** Shows that a pull has to wait. */
@@ -44,13 +45,13 @@ public sealed interface PodAction {
       implements PodAction {}
 
   /**
-   * Gives a running container other resources.
+   * Changes the resources of a running container.
    *
-   * @param next what it has from then on
+   * @param next its new resources
    */
   record UpdateResources(ContainerSlot slot, ResourcesView next) implements PodAction {}
 
-  /** The runtime has not answered an update of resources in time. */
+  /** Gives up an update of resources that the runtime has not answered in time. */
   record GiveUpUpdate() implements PodAction {
     @Override
     public boolean looksOnly() {
@@ -58,10 +59,10 @@ public sealed interface PodAction {
     }
   }
 
-  /** All containers have what they were granted. */
+  /** Completes a resize: all containers have what they were granted. */
   record CompleteResize() implements PodAction {}
 
-  /** Tells that a sidecar will end when its turn comes, and begins its hook. */
+  /** Announces its end to a sidecar, which waits for other containers, and begins its hook. */
   record AnnounceStop(ContainerSlot slot) implements PodAction {}
 
   record Probe(ContainerSlot slot, ProbeState probe) implements PodAction {
@@ -73,10 +74,10 @@ public sealed interface PodAction {
 
   record PostStart(ContainerSlot slot) implements PodAction {}
 
-  /** The hook under way is over, or not waited for any longer. */
+  /** Ends the hook under way, finished or given up. */
   record EndHook(ContainerSlot slot) implements PodAction {}
 
-  /** The probe in flight has no answer in time. */
+  /** Gives up a probe in flight that has no answer in time. */
   record GiveUpProbe(ContainerSlot slot, ProbeState probe) implements PodAction {
     @Override
     public boolean looksOnly() {
@@ -84,10 +85,10 @@ public sealed interface PodAction {
     }
   }
 
-  /** Ends the pod because of itself: it becomes Failed. */
+  /** Fails the pod for a reason of its own, such as its deadline. */
   record FailPod(String reason, String message) implements PodAction {}
 
-  /** The container failed and left no message: the end of its log is one. */
+  /** Reads the end of the log of a failed container that left no message. */
   record ReadMessage(ContainerSlot slot) implements PodAction {
     @Override
     public boolean looksOnly() {
@@ -95,7 +96,7 @@ public sealed interface PodAction {
     }
   }
 
-  /** A log was not read in time. */
+  /** Gives up logs that were not read in time. */
   record GiveUpMessages() implements PodAction {
     @Override
     public boolean looksOnly() {
@@ -103,15 +104,15 @@ public sealed interface PodAction {
     }
   }
 
-  /** An exit has all containers of the pod start anew: they have to end first. */
+  /** Begins the restart of all containers after an exit: they have to end first. */
   record RestartAll() implements PodAction {}
 
-  /** All containers have ended, and start anew as if they had never run. */
+  /** Resets all containers after their ends, so that they start as if they had never run. */
   record ResetContainers() implements PodAction {}
 
-  /** Nothing is left to run: stop what helped, then release. */
+  /** Ends a pod with nothing left to run: stops sidecars, then removes the sandbox. */
   record CompletePod() implements PodAction {}
 
-  /** Frees the sandbox; the pod is finished when that succeeded. */
+  /** Removes the sandbox; the pod is finished when that has succeeded. */
   record RemoveSandbox() implements PodAction {}
 }

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The containers of one pod, by the lists of its spec, and what is done to all of them. */
+/** The containers of one pod, by the lists of its spec, and the operations on all of them. */
 public final class PodContainers {
   private static final ContainerSlot[] NONE = {};
 
@@ -26,7 +26,7 @@ public final class PodContainers {
   private boolean readsLogs;
 
   /**
-   * @param since when the pod was taken in
+   * @param since when the core took the pod in
    */
   PodContainers(PodSpecView spec, Instant since) {
     this.init = redefine(NONE, ContainerKind.INIT, spec.initContainers());
@@ -83,7 +83,7 @@ public final class PodContainers {
     ephemeral = NONE;
   }
 
-  /** In the order of the spec, as are the others. */
+  /** The init containers; this list and the others are in the order of the spec. */
   ContainerSlot[] init() {
     return init;
   }
@@ -96,27 +96,27 @@ public final class PodContainers {
     return ephemeral;
   }
 
-  /** At least one container has a probe. */
+  /** Whether a container has a probe. */
   public boolean probed() {
     return probed;
   }
 
-  /** At least one container has a hook. */
+  /** Whether a container has a hook. */
   public boolean hooked() {
     return hooked;
   }
 
-  /** A container's message may be the end of its log. */
+  /** Whether a container's message may be the end of its log. */
   public boolean readsLogs() {
     return readsLogs;
   }
 
-  /** How many there are, of whatever kind. */
+  /** Number of containers of all kinds. */
   public int count() {
     return init.length + regular.length + ephemeral.length;
   }
 
-  /** The container of this name, null for one that the spec does not have. */
+  /** Returns the container of this name, null if the spec has none. */
   public @Nullable ContainerSlot find(String name) {
     ContainerSlot found = find(regular, name);
     found = found == null ? find(init, name) : found;
@@ -157,29 +157,29 @@ public final class PodContainers {
     }
   }
 
-  /** A container runs, or may be about to. */
+  /** Whether a container runs or may be about to. */
   public boolean mayRun() {
     return any(ContainerSlot::mayRun);
   }
 
-  /** The newest instance of a container has ended. */
+  /** Whether the newest instance of a container has ended. */
   public boolean hasEnd() {
     return any(slot -> slot.end() != null);
   }
 
-  /** An init container or a regular one has had an instance. */
+  /** Whether an init or a regular container has had an instance. */
   boolean begun() {
     return anyButEphemeral(slot -> slot.current() != null || slot.restartCount() > 0);
   }
 
-  /** A regular container has had an instance. */
+  /** Whether a regular container has had an instance. */
   public boolean initialized() {
     return any(regular, slot -> slot.current() != null);
   }
 
   /**
-   * Whether containers that are to run do, in their first instances and without trouble, and those
-   * that were to end have: their statuses then say all there is to say of them.
+   * Whether all regular containers run in their first instances without trouble, and all init
+   * containers have completed without trouble: their statuses then say all there is to know.
    */
   public boolean steady() {
     for (ContainerSlot slot : init) {
@@ -195,12 +195,12 @@ public final class PodContainers {
     return true;
   }
 
-  /** Adds the ids of the images that they have, or are about to have. */
+  /** Adds the ids of the images that the containers use, or are about to use. */
   void addImages(Set<String> ids) {
     each(slot -> slot.addImages(ids));
   }
 
-  /** Adds what came of their probes, those left out that have no answer yet. */
+  /** Adds the counts of the containers' probes, except for probes without an answer yet. */
   public void addProbes(PodRef pod, List<ProbeStats> all) {
     each(
         slot -> {
@@ -211,7 +211,7 @@ public final class PodContainers {
         });
   }
 
-  /** The sandbox died with all of them: init containers have to run again in the next. */
+  /** Ends all containers with their sandbox: init containers have to run again in the next one. */
   void sandboxLost(Instant now) {
     each(slot -> slot.vanished(now));
     for (ContainerSlot slot : init) {
@@ -219,7 +219,7 @@ public final class PodContainers {
     }
   }
 
-  /** All but ephemeral ones are as if they had never run, but for their counts. */
+  /** Resets all but ephemeral containers as if they had never run; restart counts stay. */
   void reset() {
     for (ContainerSlot slot : init) {
       slot.reset();
@@ -229,7 +229,7 @@ public final class PodContainers {
     }
   }
 
-  /** One started anew: others that wait for their turn do so as in any pod. */
+  /** Ends the restart of all after its first new instance: the others wait as in any pod. */
   void startedAnew() {
     for (ContainerSlot slot : init) {
       slot.startedAnew();

@@ -7,13 +7,13 @@ import java.util.List;
  * What to do next for one pod.
  *
  * @param actions to perform now, in this order
- * @param wakeAt when to ask again if nothing happens before, epoch milliseconds; {@link
+ * @param wakeAt when to decide again if nothing happens before, epoch milliseconds; {@link
  *     Long#MAX_VALUE} for never
  */
 public record PodDecision(List<PodAction> actions, long wakeAt) {
   private static final PodDecision NOTHING = new PodDecision(List.of(), Long.MAX_VALUE);
 
-  /** Neither is anything to be done now, nor will time alone change that. */
+  /** Whether nothing is to be done, now or after any time. */
   public boolean isNothing() {
     return actions.isEmpty() && wakeAt == Long.MAX_VALUE;
   }

@@ -36,7 +36,7 @@ public final class PodEvents {
   public static final String RESIZE_DEFERRED = "ResizeDeferred";
   public static final String RESIZE_INFEASIBLE = "ResizeInfeasible";
 
-  /** Not a kubelet's: see docs/in-place.md. */
+  /** Not an event of a kubelet: see docs/in-place.md. */
   public static final String IN_PLACE_UPDATE_UNSAFE = "InPlaceUpdateUnsafe";
 
   private final ProviderContext context;
@@ -47,7 +47,7 @@ public final class PodEvents {
     this.enabled = enabled;
   }
 
-  /** False when nothing is sent: callers on the hot path then build no message. */
+  /** False when no events are sent: callers on the hot path then build no message. */
   public boolean enabled() {
     return enabled;
   }
@@ -86,7 +86,7 @@ public final class PodEvents {
             pod.nodeName()));
   }
 
-  /** A pod as the kubelet writes it in messages: {@code name_namespace(uid)}. */
+  /** Returns a pod as a kubelet writes it in messages: {@code name_namespace(uid)}. */
   public static String describe(PodView pod) {
     PodRef ref = pod.ref();
     return ref.name() + "_" + ref.namespace() + "(" + ref.uid() + ")";

@@ -3,17 +3,17 @@ package dev.vertlet.lifecycle.pod;
 import dev.vertlet.lifecycle.container.ContainerSlot;
 
 /**
- * What one pod adds to the counts of {@link CoreMeters}, packed into a number that is compared at
- * no cost: most looks at a pod change nothing of it.
+ * What one pod adds to the counts of {@link CoreMeters}, packed into an int that is cheap to
+ * compare: most turns change nothing in it.
  */
 public final class PodMetricDelta {
-  /** Of a pod without a sandbox. */
+  /** Counts of a pod without a sandbox. */
   public static final int NONE = 0;
 
   private static final int RUNNING = 1;
   private static final int EXITED = 16;
 
-  /** As many containers as there is room for; an object of the API server holds fewer. */
+  /** Most containers that fit; an object of the API server holds fewer. */
   private static final int MOST = 0x7fff;
 
   private PodMetricDelta() {}
@@ -35,7 +35,7 @@ public final class PodMetricDelta {
     return share;
   }
 
-  /** Tells of the difference. */
+  /** Passes the difference to the meters. */
   public static void tell(CoreMeters meters, int before, int now) {
     if (before != now) {
       meters.changed(

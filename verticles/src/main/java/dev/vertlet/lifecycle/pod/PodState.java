@@ -18,23 +18,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All the core remembers of one pod: one object, a slot for each container, and the statuses last
- * shown. All that happens to the pod is a method here, and nobody else writes a field. Belongs to
- * the core's context.
+ * State of one pod in the core: its definition, a slot for each container, and the last statuses.
+ * Each thing that happens to the pod is a method here, and no other class writes a field. Belongs
+ * to the core's context.
  *
  * <pre>
  *   RESTORING -> SYNCING -> ENDING -> FINISHED      one way; RESTORING may go to ENDING at once
  * </pre>
  */
 public final class PodState implements Held {
-  /** Where the pod is on its way. */
+  /** Phase of the pod in the core. */
   public enum Life {
-    /** The runtime is being asked what it has of the pod. */
+    /** The runtime has not answered yet what it has of the pod. */
     RESTORING,
     SYNCING,
-    /** Containers are being stopped: deletion, deadline, or nothing is left to run. */
+    /** Containers are being stopped: deletion, deadline, or nothing left to run. */
     ENDING,
-    /** Nothing runs or will run, and the runtime holds nothing. */
+    /** No container runs or will run, and the runtime has nothing of the pod. */
     FINISHED
   }
 
@@ -62,20 +62,20 @@ public final class PodState implements Held {
   private @Nullable MessageReads messageReads;
   private @Nullable NodeLedger ledger;
 
-  /** Who waits for the pod's part of its node. */
+  /** Callbacks for the release of the pod's resources on its node. */
   private List<Runnable> discharged = List.of();
 
   private boolean forgotten;
   private boolean silenced;
 
-  /** What it was last counted as, see {@link PodMetricDelta}. */
+  /** The counts last passed to the meters, see {@link PodMetricDelta}. */
   private int share;
 
   private final PodTurns turns = new PodTurns(this);
 
   /**
-   * @param view as its node has granted it
-   * @param apiStatus what the API server holds, foreign conditions left out
+   * @param view with the resources that its node has granted
+   * @param apiStatus of the API server, without foreign conditions
    */
   public PodState(PodView view, PodStatusView apiStatus, Instant now) {
     this.view = view;
@@ -86,13 +86,13 @@ public final class PodState implements Held {
     this.containers = new PodContainers(view.spec(), now);
   }
 
-  /** As its node has granted it; what it asks for beyond that, {@link #resizing} knows. */
+  /** The pod with its granted resources; {@link #resizing} has what it asks for beyond them. */
   @Override
   public PodView view() {
     return view;
   }
 
-  /** The pod as the API server holds it, granted or not. */
+  /** The pod as the API server has it, granted or not. */
   public PodView desired() {
     PodView asked = resizing == null ? null : resizing.desired();
     return asked == null ? view : asked;
@@ -135,17 +135,17 @@ public final class PodState implements Held {
     return seenAt;
   }
 
-  /** When the core accepted the pod, whole seconds. */
+  /** When the core admitted the pod, whole seconds. */
   public Instant startTime() {
     return startTime;
   }
 
-  /** Its sandbox, as far as that is. What becomes of it is told to the pod. */
+  /** The pod's sandbox. Changes go through the pod's methods where it has them. */
   public SandboxState sandbox() {
     return sandbox;
   }
 
-  /** The pod's address, empty while it has none. */
+  /** The pod's IP, empty while it has none. */
   public String ip() {
     SandboxRecord own = sandbox.record();
     if (own != null && !own.ips().isEmpty()) {
@@ -155,19 +155,19 @@ public final class PodState implements Held {
     return view.spec().hostNetwork() && host != null ? host : "";
   }
 
-  /** Its volumes cannot be mounted. */
+  /** Notes that the volumes cannot be mounted. */
   public void volumesFailed(MountAttempts attempts) {
     sandbox.volumesFailed(attempts);
     dirty = true;
   }
 
-  /** The runtime has made its sandbox, or turns out to have it. */
+  /** Takes the sandbox that the runtime has made, or turns out to have. */
   public void sandboxMade(SandboxRecord made) {
     sandbox.made(made);
     dirty = true;
   }
 
-  /** The sandbox died with everything in it: init containers have to run again in the next. */
+  /** Ends all containers with their sandbox: init containers have to run again in the next one. */
   public void sandboxLost(Instant now) {
     sandbox.lost();
     containers.sandboxLost(now);
@@ -175,7 +175,7 @@ public final class PodState implements Held {
   }
 
   /**
-   * Takes what the runtime says of one container.
+   * Takes the runtime's record of one container.
    *
    * @return whether anything changed
    */
@@ -190,18 +190,18 @@ public final class PodState implements Held {
     return changed;
   }
 
-  /** The exit of one container has all of them start anew, and not all of them have ended. */
+  /** Whether a restart of all containers is under way, and not all of them have ended. */
   public boolean restartingAll() {
     return restartingAll;
   }
 
-  /** An exit has all containers start anew: they have to end first. */
+  /** Begins the restart of all containers after an exit: they have to end first. */
   public void restartAll() {
     restartingAll = true;
     dirty = true;
   }
 
-  /** All containers have ended and start anew, from the first init container on. */
+  /** Resets all containers after their ends; they start again from the first init container on. */
   public void resetContainers() {
     restartingAll = false;
     containers.reset();
@@ -213,7 +213,7 @@ public final class PodState implements Held {
     return messageReads;
   }
 
-  /** The log of an instance that has ended is being read. */
+  /** Notes that the log of an ended instance is being read. */
   public void readingLog(String instance, long now) {
     MessageReads reads = messageReads;
     if (reads == null) {
@@ -223,7 +223,7 @@ public final class PodState implements Held {
     reads.begin(instance, now);
   }
 
-  /** The log was read; says whether it was waited for. */
+  /** Ends the reading of a log; returns whether it was awaited. */
   public boolean logRead(String instance) {
     MessageReads reads = messageReads;
     boolean awaited = reads != null && reads.done(instance);
@@ -233,24 +233,24 @@ public final class PodState implements Held {
     return awaited;
   }
 
-  /** No log is waited for any longer. */
+  /** Gives up the logs that are being read. */
   public void logsGivenUp() {
     messageReads = null;
     dirty = true;
   }
 
-  /** Nothing was found of a pod that is over: what the API server shows is the last word. */
+  /** Finishes a pod that is over and unknown to the runtime: the API server's status is final. */
   public void foundFinished() {
     life = Life.FINISHED;
     dirty = false;
   }
 
-  /** The runtime has said what it has of the pod. */
+  /** Ends the restoring: the runtime has answered. */
   public void restored() {
     life = Life.SYNCING;
   }
 
-  /** Ends a pod that was to end before it was restored; says whether it was. */
+  /** Ends a pod whose end was due before it was restored; returns whether it was. */
   public boolean endsAsAsked() {
     if (termination.due()) {
       life = Life.ENDING;
@@ -258,12 +258,12 @@ public final class PodState implements Held {
     return termination.due();
   }
 
-  /** How long a container has to end that another one follows upon, milliseconds. */
+  /** Grace of a container that another instance replaces, milliseconds. */
   public long swapGrace() {
     return Math.max(SlotHooks.LEAST_AFTER, view.spec().terminationGracePeriodSeconds() * 1000);
   }
 
-  /** Somebody asked for the pod's deletion; a pod may also end by itself. */
+  /** Whether the pod is being deleted; a pod may also end by itself. */
   public boolean deleting() {
     return deleting;
   }
@@ -272,14 +272,14 @@ public final class PodState implements Held {
     return termination;
   }
 
-  /** Somebody asks for the pod's deletion; as {@link #end}. */
+  /** Ends the pod as {@link #end} does, for a deletion. */
   public void delete(long graceMillis, long now) {
     deleting = true;
     end(graceMillis, now);
   }
 
   /**
-   * Ends the pod, or shortens the grace of one that is ending.
+   * Ends the pod, or shortens the grace of an ending one.
    *
    * @param graceMillis raised to {@link #MIN_GRACE}
    */
@@ -294,23 +294,23 @@ public final class PodState implements Held {
     dirty = true;
   }
 
-  /** As {@link #end}, with the grace that the pod's definition gives. */
+  /** Ends the pod with the grace of its spec. */
   public void end(long now) {
     end(view.spec().terminationGracePeriodSeconds() * 1000, now);
   }
 
-  /** A stop or a removal failed. */
+  /** Notes a failed stop or removal. */
   void killFailed(long retryAt) {
     termination = termination.failed(retryAt);
     dirty = true;
   }
 
-  /** The runtime is asked to remove what it has of the pod. */
+  /** Notes that the runtime is asked to remove the pod. */
   public void removing(long now) {
     termination = termination.removing(now);
   }
 
-  /** The runtime has answered that. */
+  /** Notes the runtime's answer to a removal. */
   public void removalAnswered() {
     termination = termination.removing(0);
   }
@@ -320,12 +320,12 @@ public final class PodState implements Held {
     return failure;
   }
 
-  /** The pod is Failed for this reason; the first reason stays. */
+  /** Fails the pod for this reason; the first reason stays. */
   public void fail(String reason, String message) {
     fail(PodFailure.of(reason, message));
   }
 
-  /** The runtime will never run the pod. */
+  /** Fails a pod that the runtime will never run. */
   void refuse(Rejection why) {
     fail(PodFailure.of(why, containers.begun()));
   }
@@ -337,20 +337,20 @@ public final class PodState implements Held {
     }
   }
 
-  /** The pod is Failed for the sake of others, whatever was to become of it; the newest counts. */
+  /** Fails the pod for the sake of others; the newest disruption counts. */
   public void disrupt(Disruption why) {
     failure = PodFailure.of(why, failure);
     dirty = true;
   }
 
-  /** The pod may not run on its node: it is over before anything of it was started. */
+  /** Finishes a pod that its node rejects, before any container was started. */
   public void reject(PodStatusView rejected) {
     status = rejected;
     life = Life.FINISHED;
     dirty = false;
   }
 
-  /** All is released: what was not seen to end has ended with the sandbox. */
+  /** Finishes the pod: containers whose end was not seen have ended with the sandbox. */
   public void finish(Instant now) {
     containers.each(slot -> slot.close(now));
     life = Life.FINISHED;
@@ -360,18 +360,18 @@ public final class PodState implements Held {
     dirty = true;
   }
 
-  /** It takes part in the life of its node: it was let in, and is neither over nor let go of. */
+  /** Whether the pod counts for its node: admitted, and neither over nor forgotten. */
   public boolean active() {
     boolean in = life == Life.SYNCING || life == Life.ENDING;
     return in && !forgotten && !silenced && !status.phase().terminal();
   }
 
-  /** Whether it is the node's, and takes part in its life. */
+  /** Whether the pod counts for this node. */
   public boolean activeOn(String node) {
     return node().equals(node) && active();
   }
 
-  /** The core no longer answers for the pod: results that still arrive are dropped. */
+  /** Whether the core has forgotten the pod: results that still arrive are dropped. */
   public boolean forgotten() {
     return forgotten;
   }
@@ -380,12 +380,12 @@ public final class PodState implements Held {
     forgotten = true;
   }
 
-  /** The API server holds the pod no longer: there is nothing to report to. */
+  /** Whether the API server no longer has the pod: reports have no receiver. */
   public boolean silenced() {
     return silenced;
   }
 
-  /** The pod's object is gone: another pod may have been bound to its place already. */
+  /** Ends reports of a deleted pod, and frees its resources: another pod may be bound already. */
   public void silence() {
     silenced = true;
     discharge();
@@ -401,34 +401,34 @@ public final class PodState implements Held {
     view = replacement;
     PodStatusView api = replacement.status();
     if (api.phase().terminal() && !status.phase().terminal()) {
-      // somebody else ended the pod, for example the pod garbage collector: that is final
+      // another component ended the pod, for example the pod garbage collector: that is final
       status = OwnedStatus.inPhaseOf(status, api);
     }
     containers.redefine(replacement.spec());
     dirty = true;
   }
 
-  /** Takes a new definition of a pod that is finished. */
+  /** Takes a new definition of a finished pod. */
   public void redefineFinished(PodView replacement) {
     view = replacement;
   }
 
-  /** Null while nothing of the pod is being resized. */
+  /** Null while no container of the pod is being resized. */
   public @Nullable Resizing resizing() {
     return resizing;
   }
 
   /**
-   * Goes on with a resize that an agent before this one had begun.
+   * Continues a resize that an earlier agent began.
    *
-   * @param asked as the API server holds the pod
-   * @param notBefore more is not granted before this time
+   * @param asked the pod as the API server has it
+   * @param notBefore nothing more is granted before this time
    */
   public void restoreResize(PodView asked, long notBefore) {
     resizing = Resizing.restored(asked, view, notBefore);
   }
 
-  /** The resize of the pod; one begins where none is under way. */
+  /** Returns the pod's resize; begins one if none is under way. */
   public Resizing openResize() {
     Resizing open = resizing;
     if (open == null) {
@@ -438,7 +438,7 @@ public final class PodState implements Held {
     return open;
   }
 
-  /** A resize that is over leaves nothing behind. */
+  /** Drops a resize that is over. */
   public void settleResize() {
     if (resizing != null && resizing.over()) {
       resizing.close();
@@ -447,7 +447,7 @@ public final class PodState implements Held {
     }
   }
 
-  /** Takes the pod's part of its node. */
+  /** Charges the pod's resources to its node. */
   public void charge(NodeLedger where) {
     if (ledger == null && !forgotten && !silenced && life != Life.FINISHED) {
       ledger = where;
@@ -455,12 +455,12 @@ public final class PodState implements Held {
     }
   }
 
-  /** Where the pod's part of its node is kept; null while it takes none. */
+  /** The ledger that the pod's resources are charged to; null while they are not. */
   public @Nullable NodeLedger ledger() {
     return ledger;
   }
 
-  /** Takes the pod's part of its node back for a moment, until it is charged again. */
+  /** Uncharges the pod's resources for a moment, until they are charged again. */
   public void setAside() {
     if (ledger != null) {
       ledger.remove(view.spec().placement());
@@ -468,7 +468,7 @@ public final class PodState implements Held {
     }
   }
 
-  /** Gives the pod's part of its node back, and with it whatever was to become of that. */
+  /** Frees the pod's resources, ends its resize and runs the callbacks. */
   public void discharge() {
     if (resizing != null) {
       resizing.close();
@@ -484,14 +484,14 @@ public final class PodState implements Held {
     waiting.forEach(Runnable::run);
   }
 
-  /** Tells when the pod's part of its node is free. */
+  /** Adds a callback for the release of the pod's resources. */
   public void whenDischarged(Runnable told) {
     List<Runnable> all = new ArrayList<>(discharged);
     all.add(told);
     discharged = all;
   }
 
-  /** Somebody waits for the pod's part of its node. */
+  /** Whether a callback waits for the release of the pod's resources. */
   public boolean awaited() {
     return !discharged.isEmpty();
   }
@@ -501,27 +501,27 @@ public final class PodState implements Held {
     containers.addImages(ids);
   }
 
-  /** As last assembled; at first what the API server holds, foreign conditions left out. */
+  /** The status last assembled; at first the API server's, without foreign conditions. */
   public PodStatusView status() {
     return status;
   }
 
-  /** The status has to be assembled again. */
+  /** Whether the status has to be assembled again. */
   public boolean dirty() {
     return dirty;
   }
 
-  /** Something that is shown of the pod is another now. */
+  /** Marks the status for a new assembly. */
   public void changed() {
     dirty = true;
   }
 
-  /** The status tells of the resources of the pod as it is now. */
+  /** Whether the status shows the pod's current resources. */
   public boolean totalled() {
     return totalled;
   }
 
-  /** The status was assembled of all there is. */
+  /** Takes a newly assembled status. */
   public void assembled(PodStatusView made) {
     status = made;
     totalled = true;
@@ -533,17 +533,17 @@ public final class PodState implements Held {
     return new PodReport(view.ref(), node(), status, life == Life.FINISHED);
   }
 
-  /** As last given to the context, null before the first. */
+  /** The report last given to the context, null before the first. */
   public @Nullable PodReport reported() {
     return reported;
   }
 
-  /** The report is given to the context. */
+  /** Notes that the report is given to the context. */
   public void reporting(PodReport report) {
     reported = report;
   }
 
-  /** Counts the pod, and a resize of it, as what they are now. */
+  /** Counts the pod and its resize in their current states. */
   public void count(CoreMeters meters) {
     if (resizing != null) {
       resizing.count(meters);
@@ -553,12 +553,12 @@ public final class PodState implements Held {
     share = now;
   }
 
-  /** What it was last counted as, see {@link PodMetricDelta}. */
+  /** The counts last passed to the meters, see {@link PodMetricDelta}. */
   public int share() {
     return share;
   }
 
-  /** Nothing has happened while it rested. */
+  /** Continues after a rest, during which nothing happened. */
   public void woken(RestingPod from) {
     ledger = from.ledger();
     share = from.share();
@@ -566,7 +566,7 @@ public final class PodState implements Held {
     dirty = false;
   }
 
-  /** When it was and will be looked at. */
+  /** When the pod was and will be driven. */
   public PodTurns turns() {
     return turns;
   }

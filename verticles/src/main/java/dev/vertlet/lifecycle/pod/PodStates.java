@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All pods of the core, by UID. Whoever asks for one to do something with it wakes it; those who
- * only look take what is {@link #held}. Belongs to the core's context.
+ * All pods of the core, by UID. {@link #get} and its siblings wake resting pods; {@link #held}
+ * reads them as they are. Belongs to the core's context.
  */
 public final class PodStates {
   private final KeyedTable<String, Held> pods = new KeyedTable<>(Held::uid);
@@ -19,7 +19,7 @@ public final class PodStates {
         throw new IllegalStateException("no pod rests yet");
       };
 
-  /** Makes a pod that rests one that is worked on. */
+  /** Sets the function that wakes a resting pod. */
   public void wakeBy(Function<RestingPod, PodState> how) {
     waker = how;
   }
@@ -32,28 +32,28 @@ public final class PodStates {
     return pods.contains(uid);
   }
 
-  /** The pod, awake; null when there is none. */
+  /** Returns the pod, awake; null for none. */
   public @Nullable PodState get(String uid) {
     Held held = pods.get(uid);
     return held == null ? null : awake(held);
   }
 
-  /** The pod as it is; null when there is none. */
+  /** Returns the pod as it is; null for none. */
   public @Nullable Held held(String uid) {
     return pods.get(uid);
   }
 
-  /** All as they are. */
+  /** All pods as they are. */
   public Collection<Held> held() {
     return pods.values();
   }
 
-  /** The pod of its UID from now on. */
+  /** Adds the pod, or replaces the one with its UID. */
   public void put(Held pod) {
     pods.put(pod);
   }
 
-  /** Nothing happens when another one has its UID. */
+  /** Removes this pod; another one with its UID stays. */
   public void remove(Held pod) {
     if (pods.get(pod.uid()) == pod) {
       pods.remove(pod.uid());
@@ -64,12 +64,12 @@ public final class PodStates {
     pods.clear();
   }
 
-  /** Those that do not rest. */
+  /** The pods that do not rest. */
   public Stream<PodState> awake() {
     return pods.values().stream().filter(PodState.class::isInstance).map(PodState.class::cast);
   }
 
-  /** All, awake; a copy. */
+  /** All pods, awake; a copy. */
   public List<PodState> all() {
     return awake(List.copyOf(pods.values()));
   }

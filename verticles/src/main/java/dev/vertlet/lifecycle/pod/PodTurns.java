@@ -1,8 +1,8 @@
 package dev.vertlet.lifecycle.pod;
 
 /**
- * When one pod was and will be looked at, which is also its place in the wheel. Changed by the core
- * that drives the pod alone.
+ * When one pod was and will be driven, which is also its entry in the timer wheel. Changed only by
+ * the core that drives the pod.
  */
 public final class PodTurns extends TimerWheel.Entry<PodState> {
   private int touchedIn;
@@ -15,7 +15,7 @@ public final class PodTurns extends TimerWheel.Entry<PodState> {
     super(pod);
   }
 
-  /** The runtime's view of the pod changes during this relist. */
+  /** Notes a change in the runtime's view of the pod during this relist. */
   public void touch(int relist) {
     touchedIn = relist;
   }
@@ -24,7 +24,7 @@ public final class PodTurns extends TimerWheel.Entry<PodState> {
     return touchedIn == relist;
   }
 
-  /** This relist has found the pod. */
+  /** Notes that this relist has found the pod. */
   public void listed(int relist) {
     listedIn = relist;
   }
@@ -33,7 +33,7 @@ public final class PodTurns extends TimerWheel.Entry<PodState> {
     return listedIn == relist;
   }
 
-  /** When a quiet pod is looked at again, epoch milliseconds. */
+  /** When a quiet pod is driven again, epoch milliseconds. */
   public long resyncAt() {
     return resyncAt;
   }
@@ -42,7 +42,7 @@ public final class PodTurns extends TimerWheel.Entry<PodState> {
     resyncAt = time;
   }
 
-  /** Whether a turn is under way; another one follows it then. */
+  /** Whether a turn is under way; if so, another one follows it. */
   public boolean busy() {
     again |= under;
     return under;
@@ -60,12 +60,12 @@ public final class PodTurns extends TimerWheel.Entry<PodState> {
     under = false;
   }
 
-  /** A decision is made of all that is known now. */
+  /** Begins a decision, which uses all that is known now. */
   public void deciding() {
     again = false;
   }
 
-  /** Another turn was asked for since that decision. */
+  /** Whether another turn was asked for since the last decision began. */
   public boolean again() {
     return again;
   }

@@ -16,8 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resize of one pod, from the change of its spec until its containers have what it asks for. Pods
- * of which nothing is being resized have none of these. Belongs to the core's context.
+ * A resize of one pod, from the change of its spec until its containers have the new resources.
+ * Pods without a resize have no such object. Belongs to the core's context.
  *
  * <pre>
  *   desired (spec)  --granted by the node-->  allocated (PodState.view)  --done-->  actual
@@ -29,7 +29,7 @@ public final class Resizing {
   public static final String INFEASIBLE = "Infeasible";
   private static final String ERROR = "Error";
 
-  /** What running containers have, of those that have not yet what they were granted. */
+  /** Resources of running containers that do not have what they were granted yet. */
   private final Map<String, ResourcesView> actual = new HashMap<>(2);
 
   private @Nullable PodView desired;
@@ -37,19 +37,19 @@ public final class Resizing {
   private @Nullable ConditionView inProgress;
 
   /**
-   * How long the runtime may take for a change (kubelet's runtimeRequestTimeout), milliseconds. It
-   * is a matter of writing a number, so whoever takes longer hangs.
+   * Limit of the runtime for one update (kubelet's runtimeRequestTimeout), milliseconds. An update
+   * only writes a number, so a longer one hangs.
    */
   public static final long PATIENCE = 120_000;
 
   /**
-   * A running container that is being changed.
+   * Update of a running container.
    *
    * @param id of the instance
-   * @param lateAt when no answer is waited for any longer
+   * @param lateAt when the wait for an answer ends
    */
   public record Update(ContainerSlot slot, String id, long lateAt) {
-    /** The instance has not ended meanwhile: another one starts with what it was granted. */
+    /** Whether the instance still runs: a new one starts with what it was granted. */
     public boolean counts() {
       return slot.running() && slot.current() != null && slot.current().id().equals(id);
     }
@@ -66,12 +66,12 @@ public final class Resizing {
   private int countedInProgress;
 
   /**
-   * What an agent before this one had begun, by what the API server shows.
+   * Restores what an earlier agent began, from the API server's status.
    *
-   * @param desired as the API server holds the pod
-   * @param allocated as its node had granted it; the same object where nothing is pending
-   * @param notBefore more is not granted before this time
-   * @return null for nothing
+   * @param desired the pod as the API server has it
+   * @param allocated the pod as its node had granted it; the same object if nothing is pending
+   * @param notBefore nothing more is granted before this time
+   * @return null for no resize
    */
   static @Nullable Resizing restored(PodView desired, PodView allocated, long notBefore) {
     PodStatusView shown = desired.status();
@@ -89,7 +89,7 @@ public final class Resizing {
     return resizing;
   }
 
-  /** The pod as it is to be; null when its node has granted that. */
+  /** The pod with the resources that it asks for; null when its node has granted them. */
   public @Nullable PodView desired() {
     return desired;
   }
@@ -102,27 +102,27 @@ public final class Resizing {
     return inProgress;
   }
 
-  /** What the runtime was asked for and has not answered; null for nothing. */
+  /** The update that the runtime has not answered; null for none. */
   public @Nullable Update update() {
     return update;
   }
 
-  /** Nothing is tried again before this time, after a failure. */
+  /** Time of the next attempt after a failure. */
   public long retryAt() {
     return retryAt;
   }
 
-  /** When what is in progress was granted, or last failed; 0 where an agent before this one did. */
+  /** When the resize was granted, or last failed; 0 if an earlier agent granted it. */
   public long since() {
     return since;
   }
 
-  /** More is not granted before: what the other pods of the node have may not be known yet. */
+  /** No grants before this time: resources of the node's other pods may not be known yet. */
   public long notBefore() {
     return notBefore;
   }
 
-  /** What is shown of it. */
+  /** The conditions to show. */
   public List<ConditionView> conditions() {
     List<ConditionView> shown = new ArrayList<>(2);
     if (pending != null) {
@@ -134,26 +134,26 @@ public final class Resizing {
     return shown;
   }
 
-  /** Nothing is wanted that was not granted, and nothing was granted that is not done. */
+  /** Whether all that was asked for is granted, and all that was granted is done. */
   boolean over() {
     return desired == null && inProgress == null;
   }
 
-  /** Somebody asks for something else. */
+  /** Takes a new request. */
   public void wants(PodView pod) {
     desired = pod;
   }
 
-  /** What is asked for is what was granted already. */
+  /** Drops a request that equals what was granted already. */
   public void reverted() {
     desired = null;
     pending = null;
   }
 
   /**
-   * It cannot be granted now.
+   * Notes that the request cannot be granted now.
    *
-   * @return whether that is news
+   * @return whether that has changed
    */
   public boolean refused(String reason, String message, long generation, Instant now) {
     ConditionView former = pending;
@@ -163,7 +163,7 @@ public final class Resizing {
         || !Objects.equals(former.observedGeneration(), pending.observedGeneration());
   }
 
-  /** It is granted; errors of a former one are over. */
+  /** Grants the request; errors of an earlier resize are over. */
   public void granted(long generation, Instant now) {
     desired = null;
     pending = null;
@@ -173,22 +173,22 @@ public final class Resizing {
     begun(generation, now);
   }
 
-  /** Containers have something else than they were granted, whoever granted it. */
+  /** Begins a resize whose containers do not have what they were granted, by any agent. */
   public void begun(long generation, Instant now) {
     if (inProgress == null) {
       inProgress = condition(StatusPatch.RESIZE_IN_PROGRESS, null, null, null, generation, now);
     }
   }
 
-  /** The runtime is asked to change a running container. */
+  /** Notes the request for an update of a running container. */
   public void asks(Update asked) {
     update = asked;
   }
 
   /**
-   * The runtime has answered, or is not waited for any longer.
+   * Ends an update, answered or given up.
    *
-   * @return whether that is what it was asked for last
+   * @return whether it was the newest one
    */
   public boolean answered(Update asked) {
     boolean newest = update == asked;
@@ -199,10 +199,10 @@ public final class Resizing {
   }
 
   /**
-   * What was granted could not be done.
+   * Notes that a granted resize failed.
    *
    * @param tryAgainAt epoch milliseconds
-   * @return whether that is news
+   * @return whether that has changed
    */
   public boolean failed(String message, long generation, Instant now, long tryAgainAt) {
     ConditionView former = inProgress;
@@ -220,12 +220,12 @@ public final class Resizing {
     return former == null || !ERROR.equals(former.reason()) || !message.equals(former.message());
   }
 
-  /** What was in progress is so no longer, and nobody is told that it is completed. */
+  /** Drops a resize in progress without an event of its completion. */
   public void superseded() {
     inProgress = null;
   }
 
-  /** Containers have what they were granted. */
+  /** Completes the resize: containers have what they were granted. */
   public void done() {
     inProgress = null;
     actual.clear();
@@ -246,27 +246,27 @@ public final class Resizing {
         type, "True", reason, message, since, generation > 0 ? generation : null);
   }
 
-  /** What the running container has; null where that is what it was granted. */
+  /** Resources of the running container; null if they are what it was granted. */
   public @Nullable ResourcesView actual(String container) {
     return actual.get(container);
   }
 
-  /** The container goes on with what it has, whatever it is granted now. */
+  /** Notes the container's current resources, which it keeps whatever it is granted now. */
   public void keeps(String container, ResourcesView has) {
     actual.putIfAbsent(container, has);
   }
 
-  /** The container has something else now. */
+  /** Notes the container's new resources. */
   public void changed(String container, ResourcesView has) {
     actual.put(container, has);
   }
 
-  /** The container starts with what it was granted. */
+  /** Notes the start of a container, with what it was granted. */
   public void starts(String container) {
     actual.remove(container);
   }
 
-  /** Counts it as what it is now. */
+  /** Counts the resize in its current state. */
   void count(CoreMeters told) {
     meters = told;
     String reason = pending == null ? null : pending.reason();
@@ -276,7 +276,7 @@ public final class Resizing {
         inProgress == null ? 0 : 1);
   }
 
-  /** It is over, or its pod is. */
+  /** Counts the end of the resize or of its pod. */
   void close() {
     count(0, 0, 0);
   }

@@ -8,12 +8,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod that runs and that nothing is about to happen to. What the core would remember of it is in
- * the object that the API server holds, which whoever handed it over holds anyway.
+ * A running pod that nothing is about to happen to. All that the core would remember of it is in
+ * the API object, which its source holds anyway.
  *
- * @param view with the status that was reported last
- * @param ledger where the pod's part of its node stays kept; null while it takes none
- * @param share what it is counted as, see {@link PodMetricDelta}
+ * @param view with the last reported status
+ * @param ledger that the pod's resources are charged to; null while they are not
+ * @param share its counts in the meters, see {@link PodMetricDelta}
  */
 public record RestingPod(PodView view, @Nullable NodeLedger ledger, int share) implements Held {
   @Override

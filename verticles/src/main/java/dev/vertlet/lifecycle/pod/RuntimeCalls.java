@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls to the runtime for one pod. Every answer is taken on the core's loop and leads to the next
- * decision for its pod; an answer that does not come holds up no other pod.
+ * Calls the runtime for one pod. Each answer arrives on the core's loop and leads to the next
+ * decision for its pod; a missing answer delays no other pod.
  */
 public final class RuntimeCalls {
   private static final Logger LOG = LoggerFactory.getLogger(RuntimeCalls.class);
@@ -39,8 +39,8 @@ public final class RuntimeCalls {
 
   /**
    * @param backOff pauses between restarts of a container, by node
-   * @param next takes a pod on after an answer
-   * @param looked the same after one that tells nothing of what the runtime has
+   * @param next drives a pod after an answer
+   * @param looked drives a pod after an answer that changes nothing in the runtime
    */
   public RuntimeCalls(
       CoreEnv env,
@@ -62,7 +62,7 @@ public final class RuntimeCalls {
     events.warning(pod, PodEvents.FAILED_KILL_POD, "error killing pod: " + text(failure));
   }
 
-  /** The runtime says that the pod can never run here: it fails, once and for all. */
+  /** Fails the pod for good if the runtime says that it can never run here; else returns false. */
   public boolean refused(PodState pod, Throwable failure) {
     if (ProviderException.kindOf(failure) != ProviderException.Kind.INVALID) {
       return false;
@@ -74,15 +74,15 @@ public final class RuntimeCalls {
   }
 
   /**
-   * Makes a call and takes its answer on the loop. An answer for a pod that is finished, or that
-   * the core let go of, is dropped.
+   * Makes a call and takes its answer on the loop. Drops an answer for a pod that is finished or
+   * forgotten.
    */
   public <T> void call(
       PodState pod, Supplier<Future<T>> call, BiConsumer<@Nullable T, @Nullable Throwable> answer) {
     call(pod, call, answer, next);
   }
 
-  /** As {@link #call}, for calls that change nothing in the runtime. */
+  /** Makes a call that changes nothing in the runtime, as {@link #call} does. */
   public <T> void look(
       PodState pod, Supplier<Future<T>> call, BiConsumer<@Nullable T, @Nullable Throwable> answer) {
     call(pod, call, answer, looked);
@@ -105,7 +105,7 @@ public final class RuntimeCalls {
                     }));
   }
 
-  /** As {@link #call}, for calls that make something: what comes too late is removed again. */
+  /** Makes a call that creates something, as {@link #call}; removes a late result. */
   public <T> void make(
       PodState pod, Supplier<Future<T>> call, BiConsumer<@Nullable T, @Nullable Throwable> answer) {
     Supplier<Future<T>> guarded =
@@ -122,7 +122,7 @@ public final class RuntimeCalls {
     call(pod, guarded, answer);
   }
 
-  /** A call that throws has failed. */
+  /** Turns an exception of the call into a failed Future. */
   private static <T> Future<T> ask(Supplier<Future<T>> call) {
     try {
       return call.get();
@@ -132,8 +132,8 @@ public final class RuntimeCalls {
   }
 
   /**
-   * A call that hung until the pod was finished came back: whatever it made must not stay. Tried
-   * until it works; a removal that hangs is left to whoever lists the runtime's orphans.
+   * Removes what a call made that came back after its pod was finished. Retries until the removal
+   * works; one that hangs is left to the relist's search for unclaimed pods.
    */
   public void undo(PodState pod) {
     if (closed) {
@@ -171,7 +171,7 @@ public final class RuntimeCalls {
     return now() + stretched(ERROR_PAUSE);
   }
 
-  /** Longer by up to half. */
+  /** Returns the pause, longer by up to half at random. */
   public long stretched(long pause) {
     return (long) (pause * (1 + random.nextDouble() / 2));
   }

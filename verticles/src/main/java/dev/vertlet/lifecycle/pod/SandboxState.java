@@ -4,8 +4,8 @@ import dev.vertlet.provider.SandboxRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sandbox of one pod, and what its making waits for. Changed by its {@link PodState} alone.
- * Times are epoch milliseconds.
+ * The sandbox of one pod, and what its creation waits for. Changed only by its {@link PodState} and
+ * the pod worker. Times are epoch milliseconds.
  */
 public final class SandboxState {
   private @Nullable SandboxRecord record;
@@ -16,7 +16,7 @@ public final class SandboxState {
   private @Nullable MountAttempts mounting;
   private long networkRetryAt;
 
-  /** Null while there is none. */
+  /** Null while the pod has no sandbox. */
   public @Nullable SandboxRecord record() {
     return record;
   }
@@ -25,27 +25,27 @@ public final class SandboxState {
     return record != null;
   }
 
-  /** Number of the sandbox there is, or of the next one. */
+  /** Number of the current sandbox, or of the next one. */
   public int attempt() {
     return attempt;
   }
 
-  /** The runtime is asked to make it, and has not answered. */
+  /** Whether the runtime has not answered runSandbox yet. */
   public boolean inFlight() {
     return inFlight;
   }
 
-  /** None is made before this time, after one was not, or while volumes are awaited. */
+  /** Time of the next creation, after a failed one or while volumes are awaited. */
   public long retryAt() {
     return retryAt;
   }
 
-  /** Not looked at again before, while the node has no network for the pod. */
+  /** Time of the next check, while the node has no network for the pod. */
   public long networkRetryAt() {
     return networkRetryAt;
   }
 
-  /** Null while the pod's volumes were not found to be impossible to mount. */
+  /** Null unless the pod's volumes were found impossible to mount. */
   public @Nullable MountAttempts mounting() {
     return mounting;
   }
@@ -59,7 +59,7 @@ public final class SandboxState {
     mounting = null;
   }
 
-  /** What volumes are made of is being read. */
+  /** Notes that the volumes' references are being read. */
   public void volumesAwaited(long until) {
     awaitsVolumes = true;
     retryAt = until;
@@ -72,9 +72,9 @@ public final class SandboxState {
   }
 
   /**
-   * Volumes may be there now.
+   * Retries volumes at once that may be there now.
    *
-   * @return whether they were waited for; they are looked at again at once then
+   * @return whether they were awaited
    */
   public boolean hurryVolumes() {
     if (awaitsVolumes) {
@@ -92,7 +92,7 @@ public final class SandboxState {
     record = made;
   }
 
-  /** The runtime will never make it. */
+  /** Notes that the runtime will never make the sandbox. */
   public void refused() {
     inFlight = false;
   }
@@ -102,19 +102,19 @@ public final class SandboxState {
     retryAt = tryAgainAt;
   }
 
-  /** An agent before this one has made it. */
+  /** Takes the sandbox that an earlier agent made. */
   public void restored(SandboxRecord found) {
     record = found;
     attempt = found.attempt();
   }
 
-  /** It died with everything in it. */
+  /** Notes that the sandbox died with everything in it. */
   void lost() {
     record = null;
     attempt++;
   }
 
-  /** It was removed. */
+  /** Notes that the sandbox was removed. */
   void removed() {
     record = null;
   }

@@ -15,10 +15,10 @@ public final class TimerWheel<T> {
   /** Coarse enough that thousands of wake-ups share a timer, fine enough for a 1 s grace. */
   public static final long TICK = 50;
 
-  /** 4096 × 50 ms = 205 s per turn: resyncs (60 to 90 s) are found in their first turn. */
+  /** 4096 × 50 ms = 205 s per turn: resyncs (60 to 90 s) fire in their first turn. */
   private static final int BUCKETS = 4096;
 
-  /** The place of one owner in the wheel; an owner's own may say more. */
+  /** Entry of one owner in the wheel; a subclass may hold more. */
   public static sealed class Entry<T> permits PodTurns {
     private final T owner;
     private long at;
@@ -49,7 +49,7 @@ public final class TimerWheel<T> {
     turnedTo = now / TICK;
   }
 
-  /** The first tick that is not before this time. */
+  /** Returns the first tick that is not before this time. */
   public static long tickAfter(long at) {
     return (at + TICK - 1) / TICK * TICK;
   }
@@ -67,7 +67,7 @@ public final class TimerWheel<T> {
       cancel(entry);
     }
     entry.at = at;
-    // rounded up: a bucket is only opened when all of its own turn is due
+    // rounded up: a bucket opens only when all entries of its own turn are due
     long tick = Math.max(turnedTo, tickAfter(at) / TICK);
     int bucket = (int) (tick % BUCKETS);
     Entry<T> head = heads[bucket];
@@ -100,10 +100,10 @@ public final class TimerWheel<T> {
     size--;
   }
 
-  /** Takes out all that is due and hands it over; owners may schedule themselves again. */
+  /** Takes out all due owners and passes them on; an owner may schedule itself again. */
   public void advance(long now, Consumer<T> due) {
     long target = now / TICK;
-    // more than one turn behind (a suspended machine): every bucket once is enough
+    // more than one turn behind (a suspended machine): one pass over all buckets is enough
     long from = Math.max(turnedTo, target - BUCKETS + 1);
     turnedTo = Math.max(turnedTo, target);
     for (long tick = from; tick <= target; tick++) {
@@ -125,7 +125,7 @@ public final class TimerWheel<T> {
     ready.forEach(due);
   }
 
-  /** The next time something may be due, on a tick; {@link Long#MAX_VALUE} when empty. */
+  /** Next tick at which an owner may be due; {@link Long#MAX_VALUE} when empty. */
   public long nextTick() {
     if (size == 0) {
       return Long.MAX_VALUE;

@@ -1,11 +1,11 @@
 /**
- * The state of pods, what may be decided about them, and what all rooms of the core share: calls to
- * the runtime, Events, meters and the wheel of timers.
+ * The state of pods, the actions that a plan can choose, and what all packages of the core share:
+ * calls to the runtime, Events, meters and the timer wheel.
  *
- * <p>{@link dev.vertlet.lifecycle.pod.PodState} is the one owner of what is known of a pod: others
- * ask it, or tell it what has happened by the method of that name. {@code PodState.view} is the pod
- * as its node has granted it. What its object asks for beyond that is in {@code Resizing}. All
- * state belongs to the context of the core.
+ * <p>{@link dev.vertlet.lifecycle.pod.PodState} owns all that is known of one pod: other classes
+ * read it, and change it only through its methods, which are named after what happened. {@code
+ * PodState.view} is the pod with the resources that its node has granted. {@code Resizing} has the
+ * resources that the API object asks for beyond that. All state belongs to the context of the core.
  */
 @NullMarked
 package dev.vertlet.lifecycle.pod;

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * Performs decisions about whole pods on the runtime, and hands those about single containers to
- * {@link ContainerActions} and others.
+ * Performs a plan's actions on pods, and passes those on containers, images, hooks, probes, resizes
+ * and messages to their own performers.
  */
 final class ActionPerformer {
   /** Pause while the network is not ready (kubelet's backOffOnTransientErrorPeriod). */
@@ -39,7 +39,7 @@ final class ActionPerformer {
   private final MessageActions messages;
 
   /**
-   * @param pulled told of nodes that have pulled an image
+   * @param pulled takes the name of a node after an image pull on it
    */
   ActionPerformer(
       CoreEnv env,

@@ -26,8 +26,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills a new pod's state from what the runtime still has and what the API server shows, so that a
- * restart of the agent changes nothing that has not changed in reality.
+ * Restores a new pod's state from the runtime and the API server, so that a restart of the agent
+ * changes nothing that has not changed in reality.
  */
 public final class Adoption {
   private final PodState pod;
@@ -36,7 +36,7 @@ public final class Adoption {
   private final BackOffRange backOff;
   private final RandomGenerator random;
 
-  /** A container has not yet what it was granted. */
+  /** Whether a container does not have its granted resources yet. */
   private boolean resized;
 
   private Adoption(
@@ -53,11 +53,11 @@ public final class Adoption {
   }
 
   /**
-   * Takes the pod over.
+   * Adopts the pod.
    *
-   * @param found what the runtime has of it, null for nothing
+   * @param found the pod in the runtime, null for none
    * @param backOff pauses between restarts
-   * @param random spreads the first probes of what runs already
+   * @param random spreads the first probes of running containers
    */
   public static void adopt(
       PodState pod,
@@ -69,8 +69,8 @@ public final class Adoption {
   }
 
   /**
-   * Fills the state of a pod whose time is over before the runtime has said what it has: what the
-   * API server shows is all that will ever be known.
+   * Restores a pod whose grace ended before the runtime answered: only the API server's status is
+   * known, and nothing more will be.
    *
    * @param backOff pauses between restarts
    */
@@ -81,7 +81,7 @@ public final class Adoption {
   private void adopt() {
     PodStatusView api = pod.status();
     if (api.phase().terminal() && found == null) {
-      // over and released before the restart: what the API server shows is the last word
+      // over and removed before the restart: the API server's status is final
       pod.foundFinished();
       return;
     }
@@ -94,7 +94,7 @@ public final class Adoption {
     if (pod.resizing() != null && resized) {
       pod.resizing().begun(pod.view().generation(), now);
     } else if (pod.resizing() != null && pod.resizing().desired() != null && allRun()) {
-      // what was in progress is part of what is to be granted anew, and not completed
+      // the resize in progress becomes part of the next one to be granted, and is not completed
       pod.resizing().superseded();
     }
     if (found != null && found.sandbox() != null) {
@@ -116,7 +116,7 @@ public final class Adoption {
     return true;
   }
 
-  /** The API server shows traces of a sandbox. */
+  /** Whether the API server's status shows that the pod had a sandbox. */
   private static boolean began(PodStatusView api) {
     for (ContainerStatusView status : api.containerStatuses()) {
       if (status.containerId() != null) {
@@ -172,7 +172,7 @@ public final class Adoption {
     }
   }
 
-  /** Adds what only the API server remembers. */
+  /** Adds what only the API server's status keeps. */
   private void remember(ContainerSlot slot, ContainerStatusView shown) {
     ContainerRecord known = slot.current();
     redefined(slot, shown);
@@ -189,7 +189,7 @@ public final class Adoption {
     slot.restore(slot.current(), slot.last(), shown.restartCount());
   }
 
-  /** It is to start anew with all others: what the runtime still has of it counts no longer. */
+  /** Restores a container reset by a restart of all; the runtime's instance no longer counts. */
   private static boolean anew(ContainerSlot slot, ContainerStatusView shown) {
     boolean removed =
         shown.state() instanceof Waiting
@@ -205,7 +205,7 @@ public final class Adoption {
   private void sameInstance(ContainerSlot slot, ContainerStatusView shown, ContainerRecord known) {
     ResourcesView has = shown.resources();
     if (has != null && known.running() && !has.sameAmounts(slot.view().resources())) {
-      // its spec was changed, and granted, while nobody could give it that
+      // the spec was changed and the change granted while no agent could apply it
       pod.openResize().keeps(slot.name(), has);
       resized = true;
     }
@@ -225,7 +225,7 @@ public final class Adoption {
     }
   }
 
-  /** The message of an instance that has ended was read once, perhaps out of its log. */
+  /** Restores the message of an ended instance, which may have been read from its log. */
   private static void told(
       ContainerSlot slot, @Nullable ContainerStateView shown, ContainerRecord known) {
     if (shown instanceof Terminated end
@@ -238,9 +238,9 @@ public final class Adoption {
   }
 
   /**
-   * The image may have been changed while nobody looked. That the agent has started anew is no
-   * reason to replace anything: names count only where nobody has told yet that the newest
-   * definition was acted upon.
+   * Restores the old image if the definition changed while no agent ran. A restart of the agent
+   * alone replaces nothing: image names are compared only if no status shows that the newest
+   * generation was acted upon.
    */
   private void redefined(ContainerSlot slot, ContainerStatusView shown) {
     Long acted = pod.status().observedGeneration();
@@ -255,7 +255,7 @@ public final class Adoption {
     }
   }
 
-  /** An instance was ended so that another one takes its place, and that was not made. */
+  /** Restores a replacement: the old instance was ended, and the new one was not made. */
   private void swapped(ContainerSlot slot, Waiting waiting) {
     Terminated end = slot.end();
     boolean crashed = WaitReasons.CRASH_LOOP_BACK_OFF.equals(waiting.reason());
@@ -269,7 +269,7 @@ public final class Adoption {
     }
   }
 
-  /** The runtime knows nothing of a container that the API server shows. */
+  /** Restores a container that only the API server knows. */
   private void lost(ContainerSlot slot, ContainerStatusView shown) {
     ContainerStateView state = shown.state();
     ContainerStateView last = shown.lastState();
@@ -309,7 +309,7 @@ public final class Adoption {
         shown.user());
   }
 
-  /** Restart back-off goes on where it was, as far as counts and times tell. */
+  /** Restores the restart back-off, as far as restart counts and times show it. */
   private void backOff(ContainerSlot slot) {
     if (slot.restartCount() == 0 || slot.current() == null) {
       return;

@@ -26,7 +26,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Performs decisions about single containers: start, wait, stop. */
+/** Performs actions on single containers: start, back-off, stop. */
 final class ContainerActions {
   private final RuntimeCalls calls;
   private final ContainerRuntime runtime;
@@ -46,7 +46,7 @@ final class ContainerActions {
     return hooks;
   }
 
-  /** Says whether the decision is one of these. */
+  /** Performs the action and returns true, if it is an action on a container. */
   boolean perform(PodState pod, PodAction action) {
     if (action instanceof PodAction.StartContainer start) {
       start(pod, start.slot(), start.attempt(), start.imageId());
@@ -196,7 +196,7 @@ final class ContainerActions {
     }
   }
 
-  /** The container's preStop hook is over: it gets what is left of its time. */
+  /** Stops the container in the time left after its preStop hook. */
   void stopNow(PodState pod, ContainerSlot slot) {
     ContainerRecord record = slot.current();
     if (record != null && slot.running()) {
@@ -216,7 +216,7 @@ final class ContainerActions {
             return;
           }
           if (failure == null || RuntimeCalls.unknownToRuntime(failure)) {
-            // it is gone and its end was not told
+            // the container is gone and its end was never reported
             slot.vanished(calls.instant());
             pod.changed();
           } else {
@@ -245,7 +245,7 @@ final class ContainerActions {
     return endsPod(pod, slot) ? killing(pod, slot, StopCause.POD_ENDS) : what;
   }
 
-  /** A kubelet ends the pod, and says so, where no regular container stays and none comes. */
+  /** Whether the pod ends, as no other regular container stays or starts; a kubelet says so. */
   private static boolean endsPod(PodState pod, ContainerSlot slot) {
     for (ContainerSlot other : pod.regular()) {
       boolean stays = other.running() || other.inFlight() || other.wantsStart(pod.view().spec());

@@ -26,16 +26,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The environments of the containers of all pods: what they and volumes refer to is followed while
- * there is such a pod, and a container that waits for it goes on as soon as it is there. Nothing is
- * kept for a pod that refers to nothing. Belongs to the core's context.
+ * Resolves the environments of all pods' containers. Watches the objects that containers and
+ * volumes refer to while such a pod exists, and continues a waiting container as soon as its object
+ * appears. Keeps nothing for a pod without references. Belongs to the core's context.
  */
 final class ContainerEnvironments {
   private static final ReferenceState ASSUMED = new ReferenceState.Assumed();
 
   private final EnvironmentInputs inputs;
 
-  /** The runtime looks at environments, which then have to be complete. */
+  /** Whether the runtime reads environments, which then have to be complete. */
   private final boolean complete;
 
   private final Function<String, List<String>> hostIPs;
@@ -45,7 +45,7 @@ final class ContainerEnvironments {
 
   /**
    * @param hostIPs addresses of a node, primary first
-   * @param next takes a pod on that waited for something
+   * @param next drives a pod that waited for an object
    */
   ContainerEnvironments(
       CoreEnv env,
@@ -68,7 +68,7 @@ final class ContainerEnvironments {
     return inputs.dns().apply(node);
   }
 
-  /** Addresses of a node, primary first. */
+  /** Returns the addresses of a node, primary first. */
   List<String> hostIPs(String node) {
     return hostIPs.apply(node);
   }
@@ -86,7 +86,7 @@ final class ContainerEnvironments {
         pod.view(), slot.view(), facts(pod), complete, key -> read(key, now));
   }
 
-  /** What is known of something that a pod refers to, which {@link #hold} has been told. */
+  /** Returns the state of an object that a pod refers to; {@link #hold} comes first. */
   ReferenceState read(ReferredKey key, long now) {
     if (assumed(key)) {
       return ASSUMED;
@@ -103,7 +103,7 @@ final class ContainerEnvironments {
         "couldn't get " + kind + " " + name + ", no kubeClient defined");
   }
 
-  /** The pod's volumes, as far as is known now. */
+  /** Returns the pod's volumes, as far as they are known now. */
   VolumeMounts volumes(PodView pod) {
     long now = clock.millis();
     return new VolumeMounts(pod, complete, key -> read(key, now));
@@ -119,7 +119,7 @@ final class ContainerEnvironments {
         inputs.allocatable().apply(pod.node()));
   }
 
-  /** What the pod refers to now is followed until {@link #release}. */
+  /** Watches the objects that the pod refers to until {@link #release}. */
   void hold(PodState pod) {
     if (cache != null) {
       cache.hold(pod, references(pod.view()), clock.millis());
@@ -137,7 +137,7 @@ final class ContainerEnvironments {
     return all;
   }
 
-  /** What the runtime does not look at need not be read, which takes a right of its own. */
+  /** Whether a Secret counts as present: the runtime ignores it, and reading needs a right. */
   private boolean assumed(ReferredKey key) {
     return key.kind() == ReferredKind.SECRET && !complete && !inputs.secrets() && cache != null;
   }
@@ -148,9 +148,9 @@ final class ContainerEnvironments {
     }
   }
 
-  /** Something the pod refers to is there, gone or different. */
+  /** Continues the pod after an object that it refers to appeared, changed or was deleted. */
   private void changed(PodState pod) {
-    hold(pod); // what refers to something further may be known only now
+    hold(pod); // an object that just appeared may refer to others
     boolean waited = pod.sandbox().hurryVolumes();
     waited |= hurry(pod.init()) | hurry(pod.regular()) | hurry(pod.ephemeral());
     if (waited) {
@@ -158,7 +158,7 @@ final class ContainerEnvironments {
     }
   }
 
-  /** Whether a container waited for its environment; it is tried at once. */
+  /** Whether a container waited for its environment; its start is retried at once. */
   private static boolean hurry(ContainerSlot[] slots) {
     boolean waited = false;
     for (ContainerSlot slot : slots) {

@@ -11,10 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the runtime remove ended instances of containers: one is kept of each container, the newest,
- * for its state and its log (the kubelet's MaxPerPodContainer 1, MinAge 0, MaxContainers -1). Goes
- * by what the runtime lists and remembers nothing, so what was left by an agent that is gone, or
- * could not be removed, is found the next time. On the core's loop.
+ * Has the runtime remove ended instances of containers: of each container's ended instances only
+ * the newest stays, for its state and its log (the kubelet's MaxPerPodContainer 1, MinAge 0,
+ * MaxContainers -1). Uses only the runtime's list and remembers nothing, so the next call finds
+ * what an earlier agent left or what could not be removed. Runs on the core's loop.
  */
 final class DeadContainers {
   private static final Logger LOG = LoggerFactory.getLogger(DeadContainers.class);
@@ -26,9 +26,10 @@ final class DeadContainers {
   }
 
   /**
-   * Removes what is too much of one pod; a removal that hangs or fails holds up nothing.
+   * Removes the surplus instances of one pod; a removal that hangs or fails delays nothing.
    *
-   * @param containers how many the pod has: with an instance of each there is nothing to look for
+   * @param containers number of the pod's containers: a list with one instance of each has no
+   *     surplus
    */
   void collect(RuntimePod listed, int containers) {
     if (listed.containers().size() > containers) {
@@ -36,7 +37,7 @@ final class DeadContainers {
     }
   }
 
-  /** Those that have ended, and before another one of their container that has ended too. */
+  /** Returns the ended instances that are older than another ended one of their container. */
   static List<ContainerRecord> surplus(List<ContainerRecord> all) {
     List<ContainerRecord> surplus = new ArrayList<>();
     for (ContainerRecord record : all) {

@@ -8,8 +8,8 @@ import io.vertx.core.streams.WriteStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the last bytes of what is written to it. A runtime writes one piece after another, on any
- * thread; the text is read once the runtime's Future is complete, which orders the two.
+ * Keeps the last bytes that are written to it. A runtime writes one buffer after another, on any
+ * thread; the text is read after the runtime's Future has completed, which orders the two.
  */
 final class LogTail implements WriteStream<Buffer> {
   private final int most;
@@ -22,7 +22,7 @@ final class LogTail implements WriteStream<Buffer> {
     this.most = most;
   }
 
-  /** What was kept, from the first whole character on. */
+  /** Returns the kept bytes as text, from the first whole character on. */
   String text() {
     return Utf8.last(kept, 0);
   }

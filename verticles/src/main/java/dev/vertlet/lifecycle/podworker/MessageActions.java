@@ -14,7 +14,7 @@ import io.vertx.core.Promise;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads termination messages out of logs.
+ * Reads termination messages from logs.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kuberuntime/kuberuntime_container.go">
@@ -24,7 +24,7 @@ final class MessageActions {
   private static final long LINES = 80;
   private static final int BYTES = 2048;
 
-  /** Nobody stops reading. */
+  /** The client of these reads never disconnects. */
   private static final Future<Void> NEVER = Promise.<Void>promise().future();
 
   private final RuntimeCalls calls;

@@ -7,14 +7,14 @@ import dev.vertlet.lifecycle.pod.PodDecision.Draft;
 import dev.vertlet.lifecycle.pod.PodState;
 import dev.vertlet.model.ContainerStateView.Terminated;
 
-/** Which logs are to be read for the messages of instances that failed and left none. */
+/** Selects the logs to read for failed instances without a termination message. */
 final class MessagePlan {
-  /** Of an instance that has no log, as it never ran. */
+  /** Reason of an instance that never ran and has no log. */
   private static final String CANNOT_RUN = "ContainerCannotRun";
 
   private MessagePlan() {}
 
-  /** Says whether there is something to do now. */
+  /** Plans what is due now; returns whether anything is. */
   static boolean plan(PodState pod, Draft draft) {
     if (pod.life() == PodState.Life.RESTORING || pod.finished()) {
       return false;
@@ -39,7 +39,7 @@ final class MessagePlan {
     }
   }
 
-  /** Whether a log is to be read before an end can be shown. */
+  /** Whether a log has to be read before an end can be reported. */
   static boolean isDue(PodState pod) {
     return pod.containers().readsLogs() && pod.containers().any(MessagePlan::isDue);
   }

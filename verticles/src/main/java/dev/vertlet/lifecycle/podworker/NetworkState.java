@@ -1,8 +1,8 @@
 package dev.vertlet.lifecycle.podworker;
 
 /**
- * Whether pods can be given a network, as the runtime last said. They can until it says otherwise:
- * a runtime that was not asked yet holds up no pod. Belongs to the core's loop.
+ * Whether pods can get a network, as the runtime last reported. True before the first report, so
+ * that a runtime that has not answered yet delays no pod. Belongs to the core's loop.
  */
 public final class NetworkState {
   private String problem = "";
@@ -11,13 +11,13 @@ public final class NetworkState {
     return problem.isEmpty();
   }
 
-  /** Why they cannot, empty when they can. */
+  /** Why pods cannot get a network; empty when they can. */
   public String problem() {
     return problem;
   }
 
   /**
-   * @return whether that is news
+   * @return whether the state changed
    */
   public boolean become(String next) {
     boolean news = !next.equals(problem);

@@ -31,12 +31,12 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * Takes pods on: decide, perform, show, and wake up when the decision says so. One timer for all
- * pods. Runs on the core's loop.
+ * Drives pods: decide, perform, report, and wake up when the decision is due. Uses one timer for
+ * all pods. Runs on the core's loop.
  */
 public final class PodDriver {
   /**
-   * Decisions in one go. A runtime that answers at once and takes back what it did at once must not
+   * Most decisions in one turn. A runtime that answers at once and then undoes its answer must not
    * hold the loop for ever.
    */
   private static final int TURNS = 64;
@@ -64,7 +64,7 @@ public final class PodDriver {
   /**
    * @param inputs of the environment of containers
    * @param network of the nodes
-   * @param done told of pods that are finished and deleted: nobody will ask for them again
+   * @param done takes pods that are finished and deleted, and that the core can forget
    */
   public PodDriver(
       CoreEnv env,
@@ -88,13 +88,13 @@ public final class PodDriver {
         new ActionPerformer(env, calls, environments, network, node -> pulled.accept(node));
   }
 
-  /** Does all that is due for the pod now. */
+  /** Performs all that is due for the pod now. */
   public void drive(PodState pod) {
     pod.turns().touch(relist);
     turn(pod);
   }
 
-  /** The same on time's behalf: nothing was learned about the pod. */
+  /** Drives the pod without a touch: only time passed, and nothing was learned about it. */
   private void turn(PodState pod) {
     if (pod.forgotten() || closed || pod.turns().busy()) {
       return;
@@ -113,7 +113,7 @@ public final class PodDriver {
     show(pod);
   }
 
-  /** A kubelet writes what it finds of a new pod, and an end, before it acts on it. */
+  /** A kubelet writes the status of a new pod, and an end, before it acts on them. */
   private static boolean showsFirst(PodState pod) {
     return pod.life() == PodState.Life.SYNCING
         && !pod.deleting()
@@ -183,34 +183,34 @@ public final class PodDriver {
     quiet.accept(pod);
   }
 
-  /** Number of the relist under way or last made; see {@link RuntimeRelist}. */
+  /** Number of the current or last relist; see {@link RuntimeRelist}. */
   int relist() {
     return relist;
   }
 
-  /** Another relist begins. */
+  /** Counts a new relist and returns its number. */
   int nextRelist() {
     return ++relist;
   }
 
-  /** Told of pods that time has passed for, once what is due for them was done. */
+  /** Sets the consumer of pods whose timer fired; it runs after the pod's turn. */
   public void whenQuiet(Consumer<PodState> told) {
     quiet = told;
   }
 
-  /** Told of nodes that have pulled an image. */
+  /** Sets the consumer of the names of nodes that have pulled an image. */
   public void whenPulled(Consumer<String> told) {
     pulled = told;
   }
 
-  /** The pod rests from now on: it stays counted and keeps its part of its node. */
+  /** Stops driving the pod; it stays counted and keeps its resources on its node. */
   void rest(PodState pod) {
     pod.forget();
     environments.release(pod);
     wheel.cancel(pod.turns());
   }
 
-  /** It rests no longer. */
+  /** Drives the pod again after its rest. */
   void woken(PodState pod) {
     pod.turns().touch(relist);
     refer(pod);
@@ -228,13 +228,14 @@ public final class PodDriver {
       meters.started(known(pod));
     }
     if (pod.status().phase().terminal()) {
-      // schedulers count it no longer, and may bind another one while its sandbox is being removed
+      // schedulers no longer count the pod, and may bind another one while its sandbox is being
+      // removed
       pod.discharge();
     }
     publish(pod);
   }
 
-  /** Reports the pod as it is, if that is news. */
+  /** Reports the pod if its status has changed. */
   public void publish(PodState pod) {
     boolean finished = pod.finished();
     PodReport before = pod.reported();
@@ -253,17 +254,14 @@ public final class PodDriver {
     }
   }
 
-  /** Reports the pod again, whether or not it is news. */
+  /** Reports the pod again, changed or not. */
   public void report(PodState pod) {
     PodReport report = pod.report();
     pod.reporting(report);
     context.report(report);
   }
 
-  /**
-   * A state on the way to another one that is soon reached: coming up without trouble, or going
-   * down without trouble.
-   */
+  /** Whether the state soon gives way to another one: the pod starts or ends without trouble. */
   private static boolean passing(PodState pod) {
     if (pod.finished()) {
       return false;
@@ -278,7 +276,7 @@ public final class PodDriver {
         && !troubled(pod.init());
   }
 
-  /** Also where readiness gates are missing: those who open them wait for this. */
+  /** Ready containers without readiness gates count too: the gates' controllers wait for this. */
   private static boolean containersReady(PodStatusView status) {
     ConditionView ready = status.condition(OwnedStatus.CONTAINERS_READY);
     return ready != null && ready.status().equals("True");
@@ -295,7 +293,7 @@ public final class PodDriver {
     return false;
   }
 
-  /** The sandbox died: everything in it ended, and it is made again where something may run. */
+  /** Ends all containers of a dead sandbox; it is made again if a container may still run. */
   void sandboxLost(PodState pod) {
     if (!pod.ending()) {
       events.normal(
@@ -305,26 +303,26 @@ public final class PodDriver {
     drive(pod);
   }
 
-  /** For how long the core has known the pod. */
+  /** Returns how long the core has known the pod. */
   private Duration known(PodState pod) {
     return Duration.ofMillis(Math.max(0, clock.millis() - pod.seenAt()));
   }
 
-  /** The pod may run, as far as its node is concerned. */
+  /** Counts a pod that its node has admitted. */
   public void letIn(PodState pod) {
     if (pod.life() == PodState.Life.SYNCING) {
       meters.letIn(known(pod));
     }
   }
 
-  /** What a pod that runs refers to is followed from now on, until it is finished or forgotten. */
+  /** Watches the objects that a running pod refers to, until it is finished or forgotten. */
   public void refer(PodState pod) {
     if (pod.life() == PodState.Life.SYNCING) {
       environments.hold(pod);
     }
   }
 
-  /** The pod may not run on its node: it is Failed, and nothing of it is ever started. */
+  /** Sets a pod that its node rejects to Failed; none of its containers ever starts. */
   public void reject(PodState pod, Rejection rejection) {
     events.warning(pod, rejection.reason(), rejection.message());
     pod.reject(StatusAssembly.rejected(pod, rejection));
@@ -335,7 +333,7 @@ public final class PodDriver {
   /**
    * Ends a pod for the sake of others.
    *
-   * @param grace at most; a pod that is ending already gets no more time by it
+   * @param grace at most; a pod that is ending already gets no more time from it
    */
   public void disrupt(PodState pod, Disruption why, Duration grace) {
     if (why.warns()) {
@@ -346,12 +344,12 @@ public final class PodDriver {
     drive(pod);
   }
 
-  /** The runtime turns out to have something of a pod that is finished. */
+  /** Removes a finished pod that the runtime still turns out to have. */
   public void removeLate(PodState pod) {
     calls.undo(pod);
   }
 
-  /** The core lets go of the pod. */
+  /** Forgets the pod. */
   public void forget(Held held) {
     if (held instanceof PodState pod) {
       forget(pod);

@@ -12,7 +12,7 @@ import dev.vertlet.model.PodSpecView;
 import dev.vertlet.model.RestartPolicy;
 
 /**
- * Decides what to do next for one pod: a function of its state and the time; it changes neither.
+ * Decides what to do next for one pod, as a function of its state and the time; changes neither.
  */
 final class PodPlan {
   private static final String DEADLINE_REASON = "DeadlineExceeded";
@@ -23,16 +23,16 @@ final class PodPlan {
 
   /**
    * @param network whether the pod's node can give it a network
-   * @param prePull whether an image that replaces another one is pulled before that ends
+   * @param prePull whether the new image of a running container is pulled before the container ends
    */
   static PodDecision decide(PodState pod, boolean network, boolean prePull, long now) {
     Draft draft = new Draft(now);
     if (pod.containers().readsLogs() && MessagePlan.plan(pod, draft)) {
-      return draft.decision(); // before anything that might remove a log
+      return draft.decision(); // comes before any action that may remove a log
     }
     switch (pod.life()) {
       case RESTORING -> {
-        // nothing is known yet; a pod that must end does not wait for the answer for ever
+        // the runtime has not answered yet; a pod that must end does not wait for it for ever
         draft.wake(pod.termination().deadline());
         if (now >= pod.termination().deadline()) {
           StopPlan.plan(pod, draft);
@@ -81,7 +81,7 @@ final class PodPlan {
     return seconds == null ? Long.MAX_VALUE : pod.startTime().toEpochMilli() + seconds * 1000;
   }
 
-  /** Nothing is left to run: initialization failed for good, or all regular containers ended. */
+  /** Whether no container can run: initialization failed for good, or all regular ones ended. */
   private static boolean exhausted(PodState pod) {
     PodSpecView spec = pod.view().spec();
     for (ContainerSlot slot : pod.init()) {
@@ -101,7 +101,7 @@ final class PodPlan {
     return true;
   }
 
-  /** A pod that never restarts and lost its sandbox after it began gets no other one. */
+  /** Whether a pod that never restarts lost its sandbox after it began; it gets no other one. */
   private static boolean lostForGood(PodState pod) {
     return !pod.sandbox().exists()
         && pod.sandbox().attempt() > 0

@@ -19,14 +19,14 @@ import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.SandboxRecord;
 
 /**
- * Lets a pod rest when nothing is under way for it, no time will change anything about it, and the
- * API server shows all that the core remembers of it. It is woken as a pod is adopted after a
- * restart of the agent: out of its status. Most pods of a load rest for most of their lives, and
- * the core and its runtime then take 56 bytes for each of them instead of a good 1,000, and no CPU.
+ * Lets a pod rest when nothing is under way for it, time alone changes nothing about it, and the
+ * API server shows all that the core knows of it. Wakes the pod from its status, as a restarted
+ * agent adopts one. Most pods of a load rest for most of their lives, and the core and its runtime
+ * then take 56 bytes for each of them instead of a good 1,000, and no CPU.
  *
- * <p>Only for profile {@code fast}, and for runtimes that let pods rest, too. Pods with probes,
- * hooks, sidecars, a deadline, references to other objects or any history stay awake, as do those
- * that are being resized, or wait to be.
+ * <p>Works only in profile {@code fast}, and with runtimes that let pods rest. Pods with probes,
+ * hooks, sidecars, a deadline, references to other objects or any history stay awake, as do pods
+ * with a pending or running resize.
  */
 public final class PodRest {
   private final CoreEnv env;
@@ -46,7 +46,7 @@ public final class PodRest {
     this.network = network;
   }
 
-  /** The API server holds the pod like this, and nobody wants anything of it. */
+  /** Lets the pod rest if it can: the API server has this status, and no report is pending. */
   public void settled(PodView view) {
     Held held = options.fast() ? pods.held(view.uid()) : null;
     if (held instanceof PodState pod) {
@@ -62,14 +62,14 @@ public final class PodRest {
     }
   }
 
-  /** Whether a pod that rests is as it was, but for what nobody here decides by. */
+  /** Whether a resting pod has not changed in anything that the core decides by. */
   private static boolean same(PodView before, PodView now) {
     return before.spec().hash() == now.spec().hash()
         && actedUpon(now)
         && OwnedStatus.of(before.status()).equals(OwnedStatus.of(now.status()));
   }
 
-  /** Time has passed and nothing was to be done for the pod. */
+  /** Lets the pod rest if it can, after a timer found nothing to do. */
   public void quiet(PodState pod) {
     if (options.fast() && !pod.forgotten()) {
       rest(pod, pod.view());
@@ -83,7 +83,7 @@ public final class PodRest {
     }
   }
 
-  /** Cheap questions first: a pod of which one is answered with no is asked again and again. */
+  /** Cheap checks come first: a pod that fails one is checked again and again. */
   private boolean quietFor(PodState pod, PodView view) {
     return pod.life() == Life.SYNCING
         && view.status().phase() == PodPhase.RUNNING
@@ -98,7 +98,7 @@ public final class PodRest {
             .isNothing();
   }
 
-  /** Also where the server does not keep all that is written. */
+  /** Whether the server shows the status, even if it does not keep all that is written. */
   private static boolean shows(PodStatusView server, PodStatusView status) {
     return server.equals(status)
         || (server.conditions().equals(status.conditions()) && !StatusPatch.needed(server, status));
@@ -123,20 +123,20 @@ public final class PodRest {
         && !pod.awaited();
   }
 
-  /** It is told that what runs is of the newest generation, by which it is taken up again. */
+  /** Whether the status shows the newest generation as acted upon; waking relies on it. */
   private static boolean actedUpon(PodView view) {
     Long acted = view.status().observedGeneration();
     return acted == null || acted >= view.generation();
   }
 
-  /** Nothing in the definition is about time or about other objects. */
+  /** Whether nothing in the spec depends on time or on other objects. */
   private static boolean plain(PodSpecView spec) {
     return spec.activeDeadlineSeconds() == null
         && spec.ephemeralContainers().isEmpty()
         && spec.placement().volumes().isEmpty();
   }
 
-  /** The same pod as it was before it rested. */
+  /** Returns the pod as it was before its rest. */
   public PodState wake(RestingPod resting) {
     PodView view = resting.view();
     PodState pod = new PodState(view, OwnedStatus.of(view.status()), env.clock().instant());

@@ -9,7 +9,7 @@ import dev.vertlet.lifecycle.pod.RuntimeCalls;
 import dev.vertlet.provider.ContainerRuntime;
 import org.jspecify.annotations.Nullable;
 
-/** Lets no sandbox be made before the pod's volumes can be mounted. */
+/** Delays the sandbox until the pod's volumes can be mounted. */
 final class PodVolumes {
   private final RuntimeCalls calls;
   private final ContainerRuntime runtime;
@@ -23,7 +23,7 @@ final class PodVolumes {
     this.events = env.events();
   }
 
-  /** Whether they can be mounted; else when to look again is noted. */
+  /** Whether the volumes can be mounted; if not, notes when to check again. */
   boolean mounted(PodState pod) {
     Outcome outcome = environments.volumes(pod.view()).check(runtime::mounts);
     if (outcome instanceof Outcome.Waiting waiting) {
@@ -45,7 +45,7 @@ final class PodVolumes {
     }
     boolean unprocessed = !failed.unprocessed().isEmpty();
     if (unprocessed) {
-      // ends a sync at once, and the next one begins after the pause for errors
+      // this failure ends a sync at once, and the next sync begins after the pause for errors
       events.warning(pod, PodEvents.FAILED_MOUNT, failed.unprocessed());
       attempts.notBefore(calls.retryAt());
     }

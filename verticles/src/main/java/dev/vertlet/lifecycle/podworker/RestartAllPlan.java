@@ -10,10 +10,10 @@ import dev.vertlet.lifecycle.pod.PodState;
 import dev.vertlet.model.ContainerStateView.Terminated;
 
 /**
- * The restart of all containers of a pod in its sandbox, for the exit of one of them (rule {@code
+ * Restarts all containers of a pod in its sandbox after the exit of one of them (rule {@code
  * RestartAllContainers}): regular containers end, then init containers and sidecars, without hooks
- * and with the least grace a kubelet gives; then all of them are as if they had never run, but for
- * their counts, and the pod comes up anew. No pause comes before that. Ephemeral containers stay.
+ * and with the least grace of a kubelet; then all of them are reset, except for their restart
+ * counts, and the pod starts again. No back-off applies. Ephemeral containers stay.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kuberuntime/kuberuntime_manager.go">
@@ -22,7 +22,7 @@ import dev.vertlet.model.ContainerStateView.Terminated;
 final class RestartAllPlan {
   private RestartAllPlan() {}
 
-  /** Whether the restart is under way, or an exit asks for it. */
+  /** Whether the restart is under way, or an exit requires it. */
   static boolean due(PodState pod) {
     return pod.restartingAll() || asked(pod.regular()) || asked(pod.init());
   }
@@ -47,7 +47,7 @@ final class RestartAllPlan {
     }
   }
 
-  /** Whether none of these runs or is about to; what runs is asked to end. */
+  /** Whether none of these containers runs or starts; stops those that run. */
   private static boolean ended(ContainerSlot[] slots, Draft draft) {
     boolean ended = true;
     for (ContainerSlot slot : slots) {

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the runtime's events, from whatever thread, to the loop, and to their pod or node. An
- * event that lacks its pod, container or node is ignored, and the first such is logged.
+ * Brings the runtime's events, from any thread, to the loop and to their pod or node. Ignores an
+ * event that lacks its pod, container or node, and logs the first of them.
  */
 public final class RuntimeEvents implements RuntimeListener {
   private static final Logger LOG = LoggerFactory.getLogger(RuntimeEvents.class);
@@ -24,11 +24,11 @@ public final class RuntimeEvents implements RuntimeListener {
   private final Consumer<String> nodeChanged;
   private final Consumer<ObjectEvent> sink;
 
-  /** Belongs to the loop. */
+  /** Whether an incomplete event was logged; used on the loop only. */
   private boolean told;
 
   /**
-   * @param nodeChanged told on the loop of a node that has something else now
+   * @param nodeChanged takes the name of a changed node, on the loop
    * @param sink takes events about nodes, on the loop
    */
   public RuntimeEvents(

@@ -23,14 +23,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the runtime's whole state with ours from time to time, because an event may have been
- * missed. Pods that changed while the list was on its way are left for the next time. What is
- * listed of ended containers is collected on the way.
+ * Compares the runtime's whole state with the core's periodically, as events may be missed. Leaves
+ * pods that changed during the list for the next relist. Collects dead containers from the same
+ * list.
  */
 public final class RuntimeRelist {
   private static final Logger LOG = LoggerFactory.getLogger(RuntimeRelist.class);
 
-  /** Pods looked at in one go, some 0.1 ms of the loop's time. */
+  /** Pods compared in one turn, some 0.1 ms of the loop's time. */
   private static final int SLICE = 200;
 
   private final ContainerRuntime runtime;
@@ -45,14 +45,14 @@ public final class RuntimeRelist {
   private long timerId = -1;
   private boolean closed;
 
-  /** When the runtime last listed what it has; at first when it was first to be asked. */
+  /** Time of the last successful list; before that, the time of the first start. */
   private Instant listedAt = Instant.MAX;
 
-  /** When it was last asked to; null before the first time. */
+  /** Time of the last request for a list; null before the first. */
   private @Nullable Instant askedAt;
 
   /**
-   * @param unknown told of each pod that the runtime has and the core does not know
+   * @param unknown takes each pod that the runtime has and the core does not know
    */
   public RuntimeRelist(
       CoreEnv env,
@@ -78,12 +78,12 @@ public final class RuntimeRelist {
     timerId = loop.setTimer(periodMillis, this::relist);
   }
 
-  /** For how long the runtime has not listed what it has. */
+  /** Returns the time since the runtime's last successful list. */
   public Duration silence() {
     return between(listedAt, clock.instant());
   }
 
-  /** Zero for a clock that was set back. */
+  /** Zero if the clock was set back. */
   private static Duration between(Instant from, Instant to) {
     return from.isAfter(to) ? Duration.ZERO : Duration.between(from, to);
   }
@@ -93,7 +93,7 @@ public final class RuntimeRelist {
     loop.cancelTimer(timerId);
   }
 
-  /** A list that hangs is given up when the next one is due: its answer is then out of date. */
+  /** Lists the runtime. A list that hangs is dropped as out of date when the next is due. */
   private void relist() {
     if (closed) {
       return;
@@ -135,7 +135,7 @@ public final class RuntimeRelist {
   private void compareFound(Queue<RuntimePod> found, int round) {
     for (int i = 0; i < SLICE && !found.isEmpty(); i++) {
       RuntimePod listed = found.remove();
-      // one that rests is not listed: of one that is, the runtime has something else by now
+      // a resting pod is listed only after its state in the runtime has changed, so get wakes it
       PodState pod = pods.get(listed.pod().uid());
       if (pod == null) {
         unknown.accept(listed);
@@ -171,7 +171,7 @@ public final class RuntimeRelist {
     }
   }
 
-  /** Nothing happened to the pod since the list was asked for, and nothing is under way. */
+  /** Whether the pod is unchanged since the request for the list, with nothing under way. */
   private static boolean settled(PodState pod, int round) {
     boolean quiet = pod.life() == PodState.Life.SYNCING || pod.life() == PodState.Life.ENDING;
     return quiet && !pod.turns().touchedIn(round) && !pod.forgotten();
@@ -184,7 +184,7 @@ public final class RuntimeRelist {
     }
     boolean changed = false;
     if (!pod.sandbox().exists() && listed.sandbox() != null) {
-      // the answer to its making never came
+      // the answer to runSandbox never came
       pod.sandboxMade(listed.sandbox());
       changed = true;
     }

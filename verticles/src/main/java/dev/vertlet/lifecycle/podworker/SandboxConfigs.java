@@ -9,7 +9,7 @@ import dev.vertlet.lifecycle.pod.PodState;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.SandboxConfig;
 
-/** What the sandboxes of a runtime that looks are made of. */
+/** Makes sandbox configurations, for runtimes that use them. */
 final class SandboxConfigs {
   private static final HostName OF_THE_NODE = new HostName("", "", "");
 
@@ -22,7 +22,7 @@ final class SandboxConfigs {
   }
 
   /**
-   * @throws IllegalArgumentException for a pod that cannot have the name it asks for
+   * @throws IllegalArgumentException for a pod whose host name is not possible
    */
   SandboxConfig of(PodState pod, PodView view) {
     DnsSettings settings = environments.dns(pod.node());

@@ -18,9 +18,9 @@ import dev.vertlet.model.ImageName;
 import dev.vertlet.model.PodSpecView;
 
 /**
- * The order in which a pod comes up: sandbox, init containers one by one, regular containers in the
- * order of the spec, ephemeral containers whenever they appear. A container's start waits for the
- * starts of the regular containers before it, as in a kubelet, but not for their pauses.
+ * Plans the start of a pod: sandbox, init containers one by one, regular containers in the order of
+ * the spec, ephemeral containers whenever they appear. As in a kubelet, a container's start waits
+ * for the starts of the regular containers before it, but not for their back-off.
  */
 final class StartPlan {
   private final PodState pod;
@@ -36,9 +36,9 @@ final class StartPlan {
   }
 
   /**
-   * @param network whether the node can give the pod a network. Without one a pod that has nothing
-   *     to start is left alone, unlike in a kubelet, which tells every pod it looks at
-   * @param prePull whether an image that replaces another one is pulled before that ends
+   * @param network whether the node can give the pod a network. Without one, a pod with nothing to
+   *     start gets no event, unlike in a kubelet, which emits one for every pod it syncs
+   * @param prePull whether the new image of a running container is pulled before the container ends
    */
   static void plan(PodState pod, boolean network, boolean prePull, Draft draft) {
     if (network || pod.view().spec().hostNetwork()) {
@@ -85,7 +85,7 @@ final class StartPlan {
     draft.add(new PodAction.RunSandbox(sandbox.attempt()));
   }
 
-  /** Brings init containers forward; says whether regular containers may start. */
+  /** Advances init containers; returns whether regular containers may start. */
   private boolean init() {
     boolean before = regularRuns();
     for (ContainerSlot slot : pod.init()) {
@@ -102,7 +102,7 @@ final class StartPlan {
     return true;
   }
 
-  /** While a regular container runs, initialization is over whatever became of its traces. */
+  /** While a regular container runs, initialization is over, even if its instances are gone. */
   private boolean regularRuns() {
     for (ContainerSlot slot : pod.regular()) {
       if (slot.running()) {
@@ -116,7 +116,7 @@ final class StartPlan {
     boolean ending = false;
     for (ContainerSlot slot : pod.regular()) {
       if (ending && slot.stop().swapping() && !slot.running()) {
-        continue; // those that are replaced together end together, and start in order
+        continue; // containers replaced together end together, and start in order
       }
       if (keepRunning(slot)) {
         return;
@@ -125,7 +125,7 @@ final class StartPlan {
     }
   }
 
-  /** Does the next thing for one container; says whether its start is under way. */
+  /** Plans the next step of one container; returns whether its start is under way. */
   private boolean keepRunning(ContainerSlot slot) {
     if (slot.definitionChanged()) {
       if (!prePull || slot.stop().swapping() || pulled(slot)) {
@@ -140,7 +140,7 @@ final class StartPlan {
     return slot.wantsStart(spec) && start(slot);
   }
 
-  /** Whether the image of what is to run next is there; what runs now goes on until it is. */
+  /** Whether the new image is present; the running instance goes on until it is. */
   private boolean pulled(ContainerSlot slot) {
     switch (slot.step()) {
       case IDLE -> {
@@ -154,7 +154,7 @@ final class StartPlan {
     return slot.step() == StartStep.READY;
   }
 
-  /** Ends an instance of an older definition; the next one follows when it has ended. */
+  /** Ends an instance of an older definition; the new one starts after its end. */
   private void replace(ContainerSlot slot) {
     long at = slot.stopAgainAt();
     if (draft.now < at) {
@@ -170,7 +170,7 @@ final class StartPlan {
       case ABSENT -> fetchAbsent(slot);
       case READY -> {
         if (draft.now < slot.retryAt()) {
-          // what its environment is made of is being read
+          // the references of its environment are being read
           draft.wake(slot.retryAt());
           yield true;
         }

@@ -10,16 +10,16 @@ import dev.vertlet.lifecycle.pod.PodState;
 import dev.vertlet.lifecycle.pod.Termination;
 
 /**
- * The order in which a pod goes down: regular, init and ephemeral containers at once, then sidecars
- * in reverse order, all within one grace period; then the sandbox. Hooks before the end wait for
- * nobody: those of all containers begin together.
+ * Plans the end of a pod: regular, init and ephemeral containers at once, then sidecars in reverse
+ * order, all within one grace period; then the sandbox. preStop hooks do not wait for each other:
+ * those of all containers begin together.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kuberuntime/kuberuntime_termination_order.go">
  *     terminationOrdering, kubelet 1.36.3</a>
  */
 final class StopPlan {
-  /** A removal without an answer is asked for again; removing is idempotent. */
+  /** Limit of an unanswered removal, after which it is repeated; removing is idempotent. */
   private static final long REMOVE_LIMIT = 30_000;
 
   private final PodState pod;
@@ -47,8 +47,9 @@ final class StopPlan {
       return;
     }
     if (unanswered() && draft.now < termination.deadline()) {
-      // what is being made has to be known before it can be freed; a call that hangs is not
-      // waited for beyond the grace, removing the sandbox ends whatever it left
+      // a pending sandbox or start has to finish before it can be removed; a call that hangs delays
+      // the removal no longer than the grace, because removing the sandbox ends whatever the call
+      // left
       draft.wake(termination.deadline());
       return;
     }
@@ -64,7 +65,7 @@ final class StopPlan {
     }
   }
 
-  /** Stops all of these that are no sidecars; says whether one still runs. */
+  /** Stops all of these that are not sidecars; returns whether one still runs. */
   private boolean stopAll(ContainerSlot[] slots) {
     boolean running = false;
     for (ContainerSlot slot : slots) {
@@ -102,7 +103,7 @@ final class StopPlan {
   }
 
   private void stop(ContainerSlot slot) {
-    // a sidecar whose turn never came has the kubelet's minimumGracePeriodInSeconds
+    // a sidecar that was not stopped before has the kubelet's minimumGracePeriodInSeconds
     long least = slot.sidecar() ? SlotHooks.LEAST_AFTER : PodState.MIN_GRACE;
     long grace = Math.max(least, termination.deadline() - draft.now);
     long asked = slot.stop().deadline();
@@ -117,7 +118,7 @@ final class StopPlan {
     draft.add(new PodAction.StopContainer(slot, grace, StopCause.POD_ENDS));
   }
 
-  /** How far a stop may reach beyond the pod's grace; what had to wait gets some more. */
+  /** How far a stop may reach beyond the pod's grace; a container that had to wait gets more. */
   private static long slack(ContainerSlot slot) {
     boolean waited = slot.sidecar() || slot.hooks() != null;
     return PodState.MIN_GRACE + (waited ? SlotHooks.LEAST_AFTER : 0);

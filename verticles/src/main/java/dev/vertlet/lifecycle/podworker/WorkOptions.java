@@ -6,12 +6,12 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * How pods are looked after.
+ * How pods are driven.
  *
- * @param fast whether only statuses are shown that somebody waits for, and pods may rest
- * @param prePull whether an image that replaces another one is pulled before that ends
+ * @param fast whether only the statuses that clients wait for are reported, and pods may rest
+ * @param prePull whether the new image of a running container is pulled before the container ends
  * @param hostIPs addresses of a node, primary first
- * @param syncFrequency how often a quiet pod of a node is looked at again, milliseconds
+ * @param syncFrequency period between two looks at a quiet pod of a node, milliseconds
  * @param backOff pauses between restarts of a container, by node
  */
 public record WorkOptions(

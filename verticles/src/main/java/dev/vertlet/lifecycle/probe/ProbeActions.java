@@ -79,7 +79,7 @@ public final class ProbeActions {
         });
   }
 
-  /** The answer has not come in time; if it comes it is dropped. */
+  /** Counts a probe without a timely answer as failed; a later answer is dropped. */
   public void giveUp(PodState pod, ContainerSlot slot, ProbeState probe) {
     answered(pod, slot, probe, ProbeResult.failure(late(probe, pod.ip())));
   }
@@ -116,7 +116,7 @@ public final class ProbeActions {
         && ProviderException.kindOf(failure) == ProviderException.Kind.UNSUPPORTED;
   }
 
-  /** Nobody can say: the container is left alone, and gets no traffic. */
+  /** Takes a probe that the runtime does not support: the container stays, without traffic. */
   private void unsupported(
       PodState pod, ContainerSlot slot, ProbeState probe, @Nullable Throwable failure) {
     if (probe.unsupported()) {
@@ -130,7 +130,7 @@ public final class ProbeActions {
     return failure == null ? "no result" : RuntimeCalls.text(failure);
   }
 
-  /** What a kubelet says of a probe that took too long, by the kind of probe. */
+  /** Returns a kubelet's message for a probe that timed out, by the kind of probe. */
   private static String late(ProbeState probe, String podIP) {
     HandlerView handler = probe.spec.handler();
     String limit = probe.spec.timeoutSeconds() + "s";

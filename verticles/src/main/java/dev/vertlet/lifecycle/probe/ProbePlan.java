@@ -12,8 +12,8 @@ import dev.vertlet.provider.ProbeKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which probes of a pod are due, and which of its containers have to end because of one. While the
- * pod ends, only readiness is probed: who gets traffic should know, and nothing is started again.
+ * Plans which probes of a pod are due, and which containers have to end for a failed one. While the
+ * pod ends, only readiness is probed: endpoints still depend on it, and no container starts again.
  */
 public final class ProbePlan {
   private ProbePlan() {}

@@ -1,6 +1,6 @@
 /**
- * Probes of containers: which are due, making them, and taking their answers. What the answers mean
- * is in {@code container.ProbeState}.
+ * Probes of containers: plans which are due, makes them and takes their answers. {@code
+ * container.ProbeState} interprets the answers.
  */
 @NullMarked
 package dev.vertlet.lifecycle.probe;

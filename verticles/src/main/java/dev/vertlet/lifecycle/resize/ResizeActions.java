@@ -18,7 +18,7 @@ import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import java.time.Duration;
 
-/** Performs what is decided about a resize that was granted. */
+/** Performs the actions of a granted resize. */
 public final class ResizeActions {
   private static final String LATE =
       "the container runtime did not answer within "
@@ -57,7 +57,8 @@ public final class ResizeActions {
             return;
           }
           if (failure == null) {
-            // a late one, too: whatever was asked for meanwhile, this is what was done last
+            // a late answer counts, too: this update was the last one done, whatever was asked for
+            // meanwhile
             resizing.changed(slot.name(), next);
             pod.changed();
           } else if (!late) {
@@ -66,7 +67,7 @@ public final class ResizeActions {
         });
   }
 
-  /** The answer has not come in time: the runtime is asked again, and this one may still come. */
+  /** Gives up an update without a timely answer, which is repeated and may still answer. */
   public void giveUp(PodState pod) {
     Resizing resizing = pod.resizing();
     Resizing.Update update = resizing == null ? null : resizing.update();

@@ -7,7 +7,7 @@ import dev.vertlet.model.Quantities;
 import java.util.List;
 import java.util.Map;
 
-/** Tells of each amount that somebody asks to be another one, as a kubelet counts them. */
+/** Counts each amount that a pod asks to change, as a kubelet does. */
 final class ResizeCount {
   private static final List<String> COUNTED = List.of("memory", "cpu");
 

@@ -16,9 +16,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the containers of a pod come to have what they were granted. Those whose policy says so start
- * anew. For the others memory is changed before CPU, and of each what gets less before what gets
- * more, one call at a time. A container that does not run starts with what it was granted.
+ * Plans how the containers of a pod get the resources that they were granted. Containers whose
+ * resize policy requires it restart. For the others, memory changes before CPU, and within each,
+ * decreases come before increases, one call at a time. A container that does not run starts with
+ * what it was granted.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kuberuntime/kuberuntime_manager.go">
@@ -80,7 +81,7 @@ public final class ResizePlan {
   private void restarts(ContainerSlot[] slots) {
     for (ContainerSlot slot : slots) {
       if (slot.stop().rerun() && resizing.actual(slot.name()) != null) {
-        busy = true; // it was ended, and starts with what it was granted
+        busy = true; // has ended, and starts with what it was granted
       } else if (differs(slot)) {
         busy = true;
         if (restart(slot)) {
@@ -90,7 +91,7 @@ public final class ResizePlan {
     }
   }
 
-  /** Runs with something else than it was granted. */
+  /** Whether the container runs with other resources than it was granted. */
   private boolean differs(ContainerSlot slot) {
     ResourcesView has = resizing.actual(slot.name());
     return has != null && slot.running() && differ(has, slot.view().resources());
@@ -100,7 +101,7 @@ public final class ResizePlan {
     return direction(CPU, has, wanted) != 0 || direction(MEMORY, has, wanted) != 0;
   }
 
-  /** Whether the runtime must be able to change the pod's containers while they run. */
+  /** Whether the runtime has to update the pod's containers while they run. */
   static boolean needsUpdates(PodState pod, PodView desired) {
     return needsUpdates(pod.init(), desired) || needsUpdates(pod.regular(), desired);
   }
@@ -160,8 +161,8 @@ public final class ResizePlan {
   }
 
   /**
-   * Below 0 for less of the resource, above for more, 0 for the same. The limit counts before the
-   * request, as it is what a runtime holds a container to; none is the most there is.
+   * Below 0 for a decrease of the resource, above for an increase, 0 for neither. The limit counts
+   * before the request, as the runtime enforces the limit; no limit is the highest.
    */
   private static int direction(String resource, ResourcesView has, ResourcesView wanted) {
     int limit =
@@ -181,9 +182,7 @@ public final class ResizePlan {
     return resource.equals(CPU) ? Quantities.milli(text) : Quantities.units(text);
   }
 
-  /**
-   * What it has, with the wanted amounts of one resource; all of them once nothing else differs.
-   */
+  /** Returns current resources with one wanted resource; all wanted ones if only that differs. */
   private static ResourcesView with(String resource, ResourcesView has, ResourcesView wanted) {
     String other = resource.equals(CPU) ? MEMORY : CPU;
     if (direction(other, has, wanted) == 0) {

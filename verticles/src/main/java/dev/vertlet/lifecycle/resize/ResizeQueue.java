@@ -27,20 +27,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that ask for other resources than their nodes have granted, and who of them is granted what
- * there is. Runs on the core's loop.
+ * Keeps the pods that ask for other resources than their nodes have granted, and grants what fits.
+ * Runs on the core's loop.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/allocation/allocation_manager.go">
  *     allocation_manager.go, kubelet 1.36.3</a>
  */
 public final class ResizeQueue {
-  /** Between looks at what waits although nothing has happened (kubelet's retryDelay). */
+  /** Period of retries while nothing else triggers one (kubelet's retryDelay), milliseconds. */
   private static final long RETRY = 180_000;
 
   /**
-   * After a start of the agent, until then: by then it has seen its pods (kubelet's
-   * initialRetryDelay).
+   * Time after an agent's start in which it sees its pods (kubelet's initialRetryDelay),
+   * milliseconds.
    */
   public static final long SETTLED = 30_000;
 
@@ -64,7 +64,7 @@ public final class ResizeQueue {
   private boolean closed;
 
   /**
-   * @param drive takes a pod on whose resize is another now
+   * @param drive drives a pod whose resize has changed
    */
   public ResizeQueue(CoreEnv env, ResizeRoom room, Consumer<PodState> drive) {
     this.runtime = env.runtime();
@@ -77,10 +77,10 @@ public final class ResizeQueue {
   }
 
   /**
-   * The new definition of a pod, with the resources that it had: what it asks for beyond that is to
-   * be granted first.
+   * Returns the new definition of a pod with the resources that it had: its node has to grant more
+   * first.
    *
-   * @return {@code view} itself where it asks for nothing else
+   * @return {@code view} itself if it asks for no others
    */
   public static PodView granted(PodState pod, PodView view) {
     return Allocation.of(
@@ -92,10 +92,10 @@ public final class ResizeQueue {
   }
 
   /**
-   * The pod has a new definition.
+   * Takes a new definition of the pod.
    *
-   * @param before what it asked for until now
-   * @param wanted as the API server holds it
+   * @param before what the pod asked for until now
+   * @param wanted the pod as the API server has it
    */
   public void changed(PodState pod, PodView before, PodView wanted) {
     if (pod.ending() || pod.finished()) {
@@ -117,7 +117,7 @@ public final class ResizeQueue {
     }
   }
 
-  /** The pod was let in. */
+  /** Queues an admitted pod that asks for other resources. */
   public void entered(PodState pod) {
     if (pod.resizing() != null && pod.resizing().desired() != null) {
       add(pod);
@@ -125,7 +125,7 @@ public final class ResizeQueue {
     }
   }
 
-  /** Something of the node may be free now. */
+  /** Retries the pods of a node that may have free resources now. */
   public void freed(String node) {
     if (waiting.containsKey(node)) {
       loop.later(() -> retry(node, FREED));
@@ -177,7 +177,7 @@ public final class ResizeQueue {
     }
   }
 
-  /** Of those that wait, who is served first. Nobody is harmed by one who wants no more. */
+  /** Order of grants: pods that ask for no more come first, as they harm no other pod. */
   private static final Comparator<PodState> ORDER =
       Comparator.comparing(ResizeQueue::increasing)
           .thenComparing(pod -> pod.view().spec().priority(), Comparator.reverseOrder())
@@ -263,7 +263,7 @@ public final class ResizeQueue {
     drive.accept(pod);
   }
 
-  /** What runs, or is being started, goes on with what it had until that is changed. */
+  /** Notes that running and starting containers keep their resources until an update. */
   private static void keep(ContainerSlot[] slots, Resizing resizing, PodView desired) {
     for (ContainerSlot slot : slots) {
       ContainerView wanted = desired.spec().container(slot.name());

@@ -5,16 +5,16 @@ import dev.vertlet.lifecycle.pod.PodState;
 import dev.vertlet.model.PodView;
 import org.jspecify.annotations.Nullable;
 
-/** Says what the nodes of resized pods have room for. */
+/** Tells what nodes can grant to pods that are resized. */
 public interface ResizeRoom {
-  /** Whether anything is known of the node. */
+  /** Whether the node's object has been seen. */
   boolean knows(String node);
 
   /**
-   * Whether the pod's node can grant it what it asks for now; changes nothing.
+   * Checks whether the pod's node can grant a resize now; changes nothing.
    *
-   * @param desired the pod as it is to be
-   * @return null when it can
+   * @param desired the pod with the resources that it asks for
+   * @return null if it can
    */
   @Nullable Rejection grants(PodState pod, PodView desired);
 }

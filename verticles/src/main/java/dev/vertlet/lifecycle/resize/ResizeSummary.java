@@ -9,8 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a pod is to have, as events about a resize tell it: the kubelet's JSON, by its order of
- * fields.
+ * Resources of a pod in events about a resize: the kubelet's JSON, with its order of fields.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/events/resize.go">

@@ -1,10 +1,10 @@
 /**
- * Other resources for containers that run: {@code ResizeQueue} asks the node to grant them, {@code
- * ResizePlan} says how containers come to have them, {@code ResizeActions} does it. The API
- * server's status is the only memory of both.
+ * Resizes running containers: {@code ResizeQueue} asks the node to grant their resources, {@code
+ * ResizePlan} decides how containers get them, {@code ResizeActions} performs it. Only the API
+ * server's status remembers both across restarts.
  *
- * <p>Not promised: pods with resources of their own are not resized as a whole. Of limits the
- * status shows what a container has and not what it was granted: where a resize was under way when
+ * <p>Not promised: pods with resources of their own are not resized as a whole. The status shows
+ * the limits that a container has, not those that it was granted: if a resize was under way when
  * the agent ended, and the spec has changed since, limits are granted anew.
  */
 @NullMarked

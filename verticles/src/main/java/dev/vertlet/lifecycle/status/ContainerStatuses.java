@@ -24,11 +24,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is shown of the containers of one pod: init containers in the order of the spec, all others
- * by their names, as a kubelet sorts them.
+ * Assembles the container statuses of one pod: init containers in the order of the spec, all others
+ * by name, as a kubelet sorts them.
  */
 final class ContainerStatuses {
-  /** All termination messages of a pod together (kubelet: MaxPodTerminationMessageLogLength). */
+  /** Most bytes of a pod's termination messages (kubelet: MaxPodTerminationMessageLogLength). */
   private static final int MESSAGE_BYTES = 12 * 1024;
 
   private static final Comparator<ContainerStatusView> BY_NAME =
@@ -65,7 +65,7 @@ final class ContainerStatuses {
   }
 
   private ContainerStatusView of(ContainerSlot slot) {
-    // a kubelet tells of a container when its postStart hook is done
+    // a kubelet reports a container only after its postStart hook is done
     ContainerRecord record = slot.starting() ? null : slot.current();
     ContainerStateView state = state(slot, record);
     Terminated end = slot.end();
@@ -79,7 +79,7 @@ final class ContainerStatuses {
         record == null ? null : record.id(),
         slot.restartCount(),
         ready(slot, state),
-        // the kubelet evaluates start-up for all but ephemeral containers
+        // a kubelet evaluates startup for all but ephemeral containers
         slot.kind() == ContainerKind.EPHEMERAL ? null : slot.started(),
         state,
         end != null && state instanceof Waiting ? whole(end) : last(slot),
@@ -88,7 +88,7 @@ final class ContainerStatuses {
         record == null ? null : record.user());
   }
 
-  /** A restart is told of when its hook is done: until then the instance before counts. */
+  /** Returns the status during a postStart hook: a restart shows only after the hook is done. */
   private ContainerStatusView beforeHook(ContainerSlot slot, ContainerStateView state) {
     List<ContainerStatusView> shown =
         slot.kind() == ContainerKind.INIT
@@ -113,7 +113,7 @@ final class ContainerStatuses {
         former == null ? null : former.user());
   }
 
-  /** What it has; one that does not run will have what it was granted. */
+  /** Returns the container's current resources; without an instance, the granted ones. */
   private ResourcesView resources(ContainerSlot slot) {
     ResourcesView granted = slot.view().resources();
     Resizing resizing = pod.resizing();
@@ -148,7 +148,7 @@ final class ContainerStatuses {
     return last == null ? null : whole(last);
   }
 
-  /** With times in whole seconds, as the API keeps them, and a message of bearable length. */
+  /** Returns the end with times in whole seconds, as the API keeps them, and its message cut. */
   private Terminated whole(Terminated end) {
     String message = end.message() == null ? null : Utf8.first(end.message(), messageBytes);
     if (Objects.equals(message, end.message())
@@ -175,7 +175,7 @@ final class ContainerStatuses {
   }
 
   /**
-   * Gives every container of a pod that is over an end: one that nobody saw end is told as failed.
+   * Gives every container of a finished pod an end: one whose end was not seen has failed.
    * Containers of a pod that never got past its init containers stay as they are.
    */
   static List<ContainerStatusView> closed(
@@ -186,7 +186,7 @@ final class ContainerStatuses {
     return close(regular, regular.size());
   }
 
-  /** The same for init containers: all up to the last one that shows traces of a start. */
+  /** Gives an end to all init containers up to the last one that has started. */
   static List<ContainerStatusView> closedInit(List<ContainerStatusView> init) {
     if (init.isEmpty()) {
       return init;

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *     status/generate.go, kubelet 1.36.3</a>
  */
 final class PodConditions {
-  /** Shared with others: written once, when the kubelet itself has ended the pod. */
+  /** A condition of several owners: a kubelet writes it once, when it has ended the pod itself. */
   static final String DISRUPTION_TARGET = "DisruptionTarget";
 
   private static final String TERMINATION_BY_KUBELET = "TerminationByKubelet";
@@ -51,9 +51,9 @@ final class PodConditions {
   }
 
   /**
-   * @param before the status shown so far: a condition keeps its time while its status stays
-   * @param phase as decided, also where it is not shown yet
-   * @param restartingAll whether all containers are ended so that they start anew
+   * @param before the last status: a condition keeps its time while its status stays
+   * @param phase as decided, even if it is not shown yet
+   * @param restartingAll whether a restart of all containers is under way
    * @param now whole seconds
    */
   static List<ConditionView> of(
@@ -84,7 +84,7 @@ final class PodConditions {
     return made.inFormerOrder(conditions);
   }
 
-  /** A kubelet does not say which generation this one is of. */
+  /** Has no observed generation, as in a kubelet. */
   private ConditionView restartingAll(boolean now) {
     if (phase == PodPhase.SUCCEEDED) {
       return condition(RESTARTING_ALL, false, POD_COMPLETED, null, null);
@@ -103,9 +103,9 @@ final class PodConditions {
   }
 
   /**
-   * With the condition that tells of a disruption, once it is there or where it is due.
+   * Adds the condition DisruptionTarget if the pod has it already or is due to get it.
    *
-   * @param note its message where it is due, else null
+   * @param note its message if it is due, else null
    */
   static List<ConditionView> disrupted(
       List<ConditionView> conditions,
@@ -248,7 +248,7 @@ final class PodConditions {
     return former != null && made.equals(former) ? former : made;
   }
 
-  /** The API server keeps the order of the first write: following it avoids a second one. */
+  /** Keeps the API server's order, that of the first write, which avoids a second write. */
   private List<ConditionView> inFormerOrder(List<ConditionView> conditions) {
     List<ConditionView> ordered = new ArrayList<>(conditions.size());
     for (ConditionView former : before.conditions()) {
@@ -267,7 +267,7 @@ final class PodConditions {
     return first.isEmpty() || second.isEmpty() ? first + second : first + ", " + second;
   }
 
-  /** A list as Go prints it: {@code [a b]}. */
+  /** Formats a list as Go prints it: {@code [a b]}. */
   private static String go(List<String> names) {
     return "[" + String.join(" ", names) + "]";
   }

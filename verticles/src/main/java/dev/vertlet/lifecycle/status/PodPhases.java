@@ -13,8 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The phase of a pod, from its containers alone. Terminal phases being sticky is the caller's
- * business.
+ * Computes the phase of a pod from its containers alone. The caller keeps terminal phases.
  *
  * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kubelet_pods.go">
  *     getPhase, kubelet 1.36.3</a>
@@ -33,10 +32,10 @@ final class PodPhases {
   private PodPhases() {}
 
   /**
-   * @param init statuses of init containers and sidecars, in any order, perhaps not all
-   * @param regular statuses of the regular containers, in any order, perhaps not all
-   * @param ended the pod was told to end and none of its containers runs any more
-   * @param initialized a regular container has run in this sandbox
+   * @param init statuses of init containers and sidecars, in any order, possibly incomplete
+   * @param regular statuses of the regular containers, in any order, possibly incomplete
+   * @param ended whether the pod was to end and none of its containers runs any more
+   * @param initialized whether a regular container has run in this sandbox
    */
   static PodPhase of(
       PodSpecView spec,
@@ -101,7 +100,7 @@ final class PodPhases {
     }
     stopped++;
     restartable += RestartRules.allowed(spec, container, end) ? 1 : 0;
-    // a container that waits to run again has not succeeded, whatever its last exit code was
+    // a container that waits for a restart has not succeeded, whatever its last exit code was
     succeeded += status.state() instanceof Terminated && end.exitCode() == 0 ? 1 : 0;
   }
 
@@ -127,7 +126,7 @@ final class PodPhases {
     return stopped == succeeded ? PodPhase.SUCCEEDED : PodPhase.FAILED;
   }
 
-  /** How the newest ended instance ended; null while none has ended or one runs. */
+  /** Returns the newest end; null if no instance has ended, or one runs. */
   private static @Nullable Terminated lastEnd(@Nullable ContainerStatusView status) {
     if (status == null) {
       return null;

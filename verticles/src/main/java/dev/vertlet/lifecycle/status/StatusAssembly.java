@@ -20,13 +20,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the API server should show of a pod. A function of the pod's state and the time. */
+/** Assembles the status of a pod for the API server from the pod's state and the time. */
 public final class StatusAssembly {
   private final PodState pod;
   private final PodStatusView before;
   private final List<String> hostIPs;
 
-  /** The pod was told to end, and nothing of it can run any more. */
+  /** Whether the pod was to end, and no container can run any more. */
   private final boolean ended;
 
   private StatusAssembly(PodState pod, List<String> hostIPs) {
@@ -37,7 +37,7 @@ public final class StatusAssembly {
   }
 
   /**
-   * A pod that may not run on its node. A kubelet shows nothing of its containers.
+   * Returns the status of a pod that its node rejects. As in a kubelet, it has no containers.
    *
    * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kubelet.go">
    *     rejectPod, kubelet 1.36.3</a>
@@ -60,7 +60,7 @@ public final class StatusAssembly {
 
   /**
    * @param hostIPs of the pod's node, primary first
-   * @return the status shown so far, the same object, when nothing changed
+   * @return the last status, the same object, if nothing changed
    */
   public static PodStatusView assemble(PodState pod, List<String> hostIPs, Instant now) {
     return new StatusAssembly(pod, hostIPs).assemble(now.truncatedTo(ChronoUnit.SECONDS));
@@ -120,7 +120,7 @@ public final class StatusAssembly {
         : Stream.concat(all.stream(), resizing.conditions().stream()).toList();
   }
 
-  /** The phase as it is; a terminal one is shown only when nothing can run any more. */
+  /** Decides the phase; a terminal one is shown only when no container can run any more. */
   private PodPhase decided(List<ContainerStatusView> init, List<ContainerStatusView> regular) {
     if (before.phase().terminal()) {
       return before.phase();
@@ -140,7 +140,7 @@ public final class StatusAssembly {
     return pod.containers().any(slot -> slot.stop().swapping());
   }
 
-  /** Reason and message belong to the phase: they stay as long as it stays. */
+  /** Keeps reason and message as long as the phase stays, as they belong to it. */
   private @Nullable String cause(
       PodPhase shown, @Nullable String former, @Nullable String failure) {
     if (shown == before.phase()) {
@@ -150,8 +150,8 @@ public final class StatusAssembly {
   }
 
   /**
-   * A pod that ends keeps what it had; one that begins to run shows what is applied, which may be
-   * less than it was granted.
+   * Returns the pod's resources. A pod that ends keeps its last ones; one that begins to run shows
+   * what is applied, which may be less than it was granted.
    */
   private @Nullable PodResourcesView resources(PodPhase shown) {
     PodResourcesView former = before.resources();
@@ -165,7 +165,7 @@ public final class StatusAssembly {
     return made.equals(former) ? former : made;
   }
 
-  /** Containers that are being resized have what they had. */
+  /** Returns the applied resources: containers in a resize still have their old ones. */
   private static PodResourcesView applied(PodState pod) {
     PodSpecView granted = pod.view().spec();
     Resizing resizing = pod.resizing();
@@ -176,14 +176,14 @@ public final class StatusAssembly {
 
   private List<String> podIPs() {
     if (pod.view().spec().hostNetwork()) {
-      // the node's addresses stay even if the node gets others
+      // the node's addresses stay in the status even if the node gets others
       return before.podIPs().isEmpty() ? hostIPs : before.podIPs();
     }
     SandboxRecord sandbox = pod.sandbox().record();
     return sandbox == null ? before.podIPs() : sandbox.ips();
   }
 
-  /** A generation is told as seen when what runs is of it. */
+  /** Whether a container runs an older image: the generation is then not observed yet. */
   private boolean outdated() {
     return outdated(pod.regular()) || outdated(pod.init());
   }

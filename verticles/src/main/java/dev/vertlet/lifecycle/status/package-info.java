@@ -1,6 +1,6 @@
 /**
- * What the API server should show of a pod: its phase, conditions and containers. Functions of a
- * pod's state and the time.
+ * Assembles the status of a pod for the API server: phase, conditions and containers. All are
+ * functions of a pod's state and the time.
  */
 @NullMarked
 package dev.vertlet.lifecycle.status;
