@@ -61,9 +61,7 @@ final class StreamPromises {
     return lab.call(() -> answer);
   }
 
-  /**
-   * Checks selection, timestamps and limits of log lines, and that a follow ends with its reader.
-   */
+  /** Checks which lines a log has, their timestamps and limits, and the end of a follow. */
   void logs() {
     Client first = Client.listening();
     if (!offered(() -> streams.logs(request(false, false, 0L, null), first.out(), first.gone()))) {

@@ -19,9 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Records the reports of a provider. Thread-safe, because a provider may report from any thread.
- */
+/** Records a provider's reports. Thread-safe: a provider may report from any thread. */
 final class TckContext implements ProviderContext {
   private static final NodeStatusView UNMEASURED =
       new NodeStatusView(Map.of(), Map.of(), List.of(), List.of(), Map.of(), 0);

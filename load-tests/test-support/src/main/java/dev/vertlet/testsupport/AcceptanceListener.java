@@ -30,19 +30,14 @@ import org.junit.platform.launcher.TestPlan;
  * tagged method or class. {@code .ci/acceptance} reads the files.
  */
 public final class AcceptanceListener implements TestExecutionListener {
-  /**
-   * Pattern of row ids: they contain a digit or a capital; other tags, such as {@code full}, do
-   * not.
-   */
+  /** Pattern of row ids: unlike other tags, such as {@code full}, they have a digit or capital. */
   private static final Pattern ID = Pattern.compile(".*[A-Z0-9].*");
 
   private static final AtomicInteger PLANS = new AtomicInteger();
 
   private final @Nullable AcceptanceFile file;
 
-  /**
-   * Number of plans running in this JVM. Tests that a test runs are its input and are not written.
-   */
+  /** Plans running in this JVM. Tests that a test runs are its input and are not written. */
   private final AtomicInteger plans;
 
   private final Set<String> ended = ConcurrentHashMap.newKeySet();

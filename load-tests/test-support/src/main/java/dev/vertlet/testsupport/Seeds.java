@@ -32,9 +32,7 @@ public final class Seeds {
     return one == null ? LongStream.range(0, count(daily, full)) : LongStream.of(one);
   }
 
-  /**
-   * Creates the generator of a seed. Seeds are spread: {@link Random} starts alike for neighbours.
-   */
+  /** Creates the generator of a seed; spreads seeds: {@link Random} starts alike for neighbours. */
   public static Random random(long seed) {
     return new Random(seed * 0x9E3779B97F4A7C15L);
   }

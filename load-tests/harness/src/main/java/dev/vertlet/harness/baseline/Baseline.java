@@ -57,7 +57,7 @@ public record Baseline(String subject, String peer, List<Ratio> ratios) {
   /**
    * Reads a file. Not for event loops.
    *
-   * @throws ConfigException with every problem: its pointer, the value and what is allowed
+   * @throws ConfigException with every problem: its place, the value and what is allowed
    */
   public static Baseline read(Path file) {
     Section document = new DocumentReader("/baseline.schema.json").read(file);

@@ -22,9 +22,7 @@ import java.util.stream.Stream;
  * data, process ids and, by default, logs. A file lock keeps a second control plane out.
  */
 final class DataDir implements AutoCloseable {
-  /**
-   * Name of the client certificate with which the API server proxies requests to aggregated APIs.
-   */
+  /** Name of the client certificate with which the API server calls aggregated APIs. */
   static final String FRONT_PROXY = "front-proxy-client";
 
   private static final String ADMIN = "admin";

@@ -169,10 +169,7 @@ final class GoBuild {
         source.cache().resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
   }
 
-  /**
-   * Deletes unfinished and old builds. Needs the lock: with it, every unfinished folder is a killed
-   * build's.
-   */
+  /** Deletes old and unfinished builds. With the lock, an unfinished build is a killed one. */
   private void tidy() throws IOException {
     for (Path folder : folders(source.cache())) {
       if (folder.getFileName().toString().startsWith(UNFINISHED)) {
@@ -287,9 +284,7 @@ final class GoBuild {
     }
   }
 
-  /**
-   * Reads the compiler's output to the end and reports progress every 15 s; returns the last lines.
-   */
+  /** Reads the compiler's output to its end, reports every 15 s, and returns the last lines. */
   private String follow(BufferedReader lines) throws IOException {
     ArrayDeque<String> tail = new ArrayDeque<>();
     long start = System.nanoTime();

@@ -36,10 +36,7 @@ final class LocalControlPlane implements ControlPlane {
    */
   private static final Duration GRACE = Duration.ofSeconds(10);
 
-  /**
-   * Attempts with new ports: a free port may be taken before its use, but hardly three times in a
-   * row.
-   */
+  /** A free port may be taken before its use, but hardly three times in a row. */
   private static final int PORT_ATTEMPTS = 3;
 
   private static final String AUDIT = "audit";
@@ -77,9 +74,7 @@ final class LocalControlPlane implements ControlPlane {
   private final Guardian guardian;
   private final Thread hook = new Thread(this::killEverything, "control-plane-killer");
 
-  /**
-   * Processes by program. Written by the thread that starts and stops, read by the shutdown hook.
-   */
+  /** Processes by program. One thread writes the map; the shutdown hook reads it, too. */
   private final Map<String, PlaneProcess> processes = new ConcurrentHashMap<>();
 
   private final CompletableFuture<EndedProgram> endedByItself = new CompletableFuture<>();

@@ -54,9 +54,7 @@ final class NodesCommand {
   /** Number of names shown before the confirmation. */
   private static final int SHOWN = 5;
 
-  /**
-   * Hint at adoption: without an agent the nodes stay NotReady, and the cluster shows no reason.
-   */
+  /** Without this hint, nothing on the cluster explains why the nodes stay NotReady. */
   private static final String ADOPTION =
       "they are not Ready until an agent adopts them: ./vertlet agent --set"
           + " 'nodes=[{\"adopt\": {\"labelSelector\": \"%s\"}}]' (docs/adopt.md)"

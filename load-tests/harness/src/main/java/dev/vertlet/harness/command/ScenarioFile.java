@@ -10,9 +10,7 @@ import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 
-/**
- * Validates scenario files in {@code vertlet validate}, which finds this class by its service file.
- */
+/** Checks scenario files for {@code vertlet validate}; found by its service file. */
 public final class ScenarioFile implements FileKind {
   @Override
   public String name() {

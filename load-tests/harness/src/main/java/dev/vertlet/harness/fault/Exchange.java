@@ -166,10 +166,7 @@ final class Exchange {
             || WITH_BODY.contains(request.method());
   }
 
-  /**
-   * Passes the answer back. Sends the head at once, because a watch may have no event for a long
-   * time.
-   */
+  /** Passes the answer back, its head at once: a watch may have no event for a long time. */
   private void passBack(HttpClientResponse answer) {
     response.setStatusCode(answer.statusCode());
     copy(answer.headers(), response.headers());

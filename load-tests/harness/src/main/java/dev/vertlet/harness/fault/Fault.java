@@ -30,9 +30,7 @@ public record Fault(Effect effect, RequestMatcher on, double probability, long t
   /** Forwards the request after a delay. */
   public record Delay(Duration by) implements Effect {}
 
-  /**
-   * Answers with a {@code metav1.Status} of this code; the API server never receives the request.
-   */
+  /** Answers with a {@code metav1.Status} of this code instead of the API server. */
   public record Answer(int code, @Nullable Duration retryAfter) implements Effect {
     public Answer {
       if (code < 400 || code > 599) {

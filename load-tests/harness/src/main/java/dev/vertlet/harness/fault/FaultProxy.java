@@ -77,7 +77,7 @@ public final class FaultProxy {
     return verticle.plan().add(fault);
   }
 
-  /** Counters of the forwarded and refused requests. */
+  /** Counters of requests and bytes. */
   public TrafficLog traffic() {
     return verticle.log();
   }

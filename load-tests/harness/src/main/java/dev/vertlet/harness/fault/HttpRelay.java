@@ -58,7 +58,7 @@ final class HttpRelay {
   private final Set<Exchange> watches = new HashSet<>();
 
   /**
-   * @param cutter cuts the connection that arrives from this port
+   * @param cutter cuts the connection that the relay sees coming from a port
    */
   HttpRelay(
       Vertx vertx,
@@ -171,9 +171,7 @@ final class HttpRelay {
     return cut(List.copyOf(watches));
   }
 
-  /**
-   * Cuts every connection with a watch that has sent bytes; returns the number of those watches.
-   */
+  /** Cuts every connection with a watch that has sent bytes; returns the number of watches. */
   int cutActiveWatches() {
     return cut(watches.stream().filter(Exchange::hasTold).toList());
   }

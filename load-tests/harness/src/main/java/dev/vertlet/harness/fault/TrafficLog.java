@@ -110,9 +110,7 @@ public final class TrafficLog {
     return requests("*", "*");
   }
 
-  /**
-   * The most recent matching requests, oldest first; for the arguments see {@link RequestMatcher}.
-   */
+  /** The most recent matching requests, oldest first; arguments as in {@link RequestMatcher}. */
   public synchronized List<Entry> requests(String verb, String resource) {
     RequestMatcher wanted = new RequestMatcher(verb, resource);
     return entries.entrySet().stream()

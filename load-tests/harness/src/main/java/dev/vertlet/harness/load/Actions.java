@@ -85,10 +85,7 @@ final class Actions {
     return requests.assignConfig(node);
   }
 
-  /**
-   * Records the config that a node runs; returns whether the node has newly arrived at the expected
-   * one.
-   */
+  /** Records the config that a node runs; returns whether it is newly the expected one. */
   boolean shows(NodeView node) {
     boolean arrived = configs.observe(node);
     if (arrived) {

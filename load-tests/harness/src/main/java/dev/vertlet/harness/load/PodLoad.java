@@ -30,10 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class PodLoad extends VerticleBase {
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /**
-   * Interval between percentiles for the progress: each reads a whole histogram, and 4 per second
-   * look live.
-   */
+  /** Reading a percentile scans a whole histogram; 4 per second look live enough. */
   private static final long PERCENTILES_NANOS = 250_000_000;
 
   private final LoadPlan plan;
@@ -259,9 +256,7 @@ public final class PodLoad extends VerticleBase {
     };
   }
 
-  /**
-   * Handles an event of a watch. A pod that became Ready for the first time starts its lifetime.
-   */
+  /** Handles an event of a watch. A pod's first Ready starts its lifetime. */
   private void seen(@Nullable TrackedPod arrived) {
     running()
         .ifPresent(

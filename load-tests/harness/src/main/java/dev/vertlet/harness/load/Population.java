@@ -18,9 +18,7 @@ final class Population {
   /** Pods by name, in the order of their creates. */
   private final Map<String, TrackedPod> pods = new LinkedHashMap<>();
 
-  /**
-   * Deployments by name, in the order of their creates, until they are deleted and their pods gone.
-   */
+  /** Deployments by name, in the order of their creates, until their last pod is gone. */
   private final Map<String, TrackedDeployment> deployments = new LinkedHashMap<>();
 
   private final Consumer<String> losses;

@@ -3,9 +3,7 @@ package dev.vertlet.harness.load;
 import java.util.HashSet;
 import java.util.Set;
 
-/**
- * Tracks which objects are Ready and counts their flips from Ready to NotReady. Not thread-safe.
- */
+/** Tracks which objects are Ready and counts flips to NotReady. Not thread-safe. */
 final class Readiness {
   private final Set<String> ready = new HashSet<>();
   private int flips;

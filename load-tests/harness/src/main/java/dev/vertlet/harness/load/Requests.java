@@ -16,10 +16,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/**
- * Sends a load's requests and retries them while the server is overloaded. Confined to the load's
- * event loop.
- */
+/** Sends a load's requests, with retries while the server is busy. Confined to its event loop. */
 final class Requests {
   private static final String CONFIG_MAPS = "/api/v1/namespaces/%s/configmaps";
 

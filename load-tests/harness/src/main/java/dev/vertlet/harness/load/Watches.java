@@ -28,10 +28,7 @@ final class Watches {
      */
     void seen(@Nullable TrackedPod arrived);
 
-    /**
-     * Receives the current state of a node; returns whether it is a change to report to {@link
-     * #seen}.
-     */
+    /** Receives a node's state; returns whether {@link #seen} has to be called. */
     boolean shows(NodeView node);
   }
 

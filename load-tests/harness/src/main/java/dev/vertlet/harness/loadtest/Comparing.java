@@ -85,10 +85,7 @@ public final class Comparing {
     void run(Consumer<RunResult> results) throws Exception;
   }
 
-  /**
-   * Reports the results and rethrows the failure of the runs; a failure of the reporter is only
-   * suppressed into it.
-   */
+  /** Reports the results, also after a failure of the runs, which it rethrows. */
   static void told(Runs runs, Consumer<Comparison> reporter) throws Exception {
     List<RunResult> results = new ArrayList<>();
     try {

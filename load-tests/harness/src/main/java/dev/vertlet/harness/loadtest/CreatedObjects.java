@@ -25,10 +25,7 @@ import java.util.stream.IntStream;
 final class CreatedObjects {
   private static final KubePath NAMESPACES = new KubePath("/api/v1/namespaces", "namespaces", "");
 
-  /**
-   * Time limit of the removal: the controller needs half a minute for a namespace with thousands of
-   * pods.
-   */
+  /** The controller takes half a minute for a namespace with thousands of pods. */
   private static final int CLEAR_SECONDS = 120;
 
   private static final int POLL_MILLIS = 250;
@@ -112,9 +109,7 @@ final class CreatedObjects {
         cause);
   }
 
-  /**
-   * Deletes the namespace first: in a terminating namespace, no controller replaces deleted pods.
-   */
+  /** Deletes namespaces first: in a terminating one, no controller replaces deleted pods. */
   private Future<?> namespaces() {
     return Future.join(
         plan.namespaces().stream()

@@ -26,9 +26,7 @@ import java.util.concurrent.ScheduledExecutorService;
  * threads write the records and the command's thread reads them, hence the monitor.
  */
 final class FaultSchedule implements Faults.Stage, AutoCloseable {
-  /**
-   * Time limit for a restart in progress: a server that is half started cannot be stopped cleanly.
-   */
+  /** Limit for a restart in progress: a half-started server cannot be stopped cleanly. */
   private static final int CLOSE_SECONDS = 60;
 
   private static final double NANOS_PER_SECOND = 1e9;

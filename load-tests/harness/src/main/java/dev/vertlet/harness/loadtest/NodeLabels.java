@@ -42,10 +42,7 @@ final class NodeLabels {
     return pass.failed() ? "nodes cannot be labelled: " + pass.cause().getMessage() : "";
   }
 
-  /**
-   * Labels new nodes when a pass is due. A node that is deleted meanwhile is labelled when it
-   * returns.
-   */
+  /** Labels new nodes when a pass is due; a node that is deleted meanwhile when it returns. */
   void tick() {
     if (pass.isComplete() && System.nanoTime() - passBegan >= EVERY_NANOS) {
       passBegan = System.nanoTime();

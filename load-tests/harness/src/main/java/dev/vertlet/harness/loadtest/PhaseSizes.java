@@ -14,9 +14,7 @@ import java.util.SplittableRandom;
 
 /** Amount of work of each phase; that of a delete depends on the phases before. */
 final class PhaseSizes {
-  /**
-   * Multiple of the mean that bounds lifetimes: hardly one of a million exponential ones is longer.
-   */
+  /** Longest lifetime in means: of a million exponential ones, hardly one is longer. */
   private static final int LONGEST_OF_MEAN = 17;
 
   private final Deque<Phase.Deploy> deployments = new ArrayDeque<>();

@@ -23,10 +23,7 @@ public final class ResultShape {
 
   private ResultShape() {}
 
-  /**
-   * Phase of one second with one event of each kind; none for a hold. More pods come than go, so
-   * that figures per pod exist.
-   */
+  /** Phase of 1 s with every figure, or an idle one for a hold; more pods come than go. */
   private static PhaseResult phase(Phase phase, boolean heap) {
     int pods = phase instanceof Phase.Hold ? 0 : 1;
     int more = 2 * pods;

@@ -46,10 +46,7 @@ record TargetCluster(
     return new TargetCluster(plane.kubeconfig(), true, Optional.of(plane), plane);
   }
 
-  /**
-   * Starts a control plane. Ignores {@value ControlPlaneSource#KUBECONFIG_VARIABLE}: the cluster
-   * that it names for tests must not be loaded.
-   */
+  /** Starts a control plane; never uses the cluster that the environment names for tests. */
   private static ControlPlane start(boolean controllers) {
     Map<String, String> environment = new HashMap<>(System.getenv());
     environment.remove(ControlPlaneSource.KUBECONFIG_VARIABLE);

@@ -19,9 +19,7 @@ public record ProcessUsage(Duration cpu, double residentMiB, double peakMiB) {
   /** Unit of CPU time in /proc, whatever the kernel uses internally: USER_HZ is 100. */
   private static final Duration TICK = Duration.ofMillis(10);
 
-  /**
-   * Positions of cutime and cstime after the process name; see proc_pid_stat(5), fields 16 and 17.
-   */
+  /** Positions of cutime and cstime after the name; see proc_pid_stat(5), fields 16 and 17. */
   private static final int ENDED_USER_TICKS = 13;
 
   private static final int ENDED_SYSTEM_TICKS = 14;

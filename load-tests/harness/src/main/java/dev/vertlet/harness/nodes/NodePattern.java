@@ -28,10 +28,7 @@ public final class NodePattern {
 
   private static final Pattern PLACE = Pattern.compile("\\{i(?:([/%])([1-9][0-9]{0,8}))?}");
 
-  /**
-   * Metadata fields that an API server sets; removed, so that output of {@code kubectl get} can
-   * serve as a template.
-   */
+  /** Fields that an API server sets; removed, so that output of {@code kubectl get} is valid. */
   private static final Set<String> OF_THE_SERVER =
       Set.of(
           "uid",
@@ -72,9 +69,7 @@ public final class NodePattern {
     return new NodePattern(completed(node));
   }
 
-  /**
-   * Adds the label and, from capacity, a missing allocatable; removes the fields that servers set.
-   */
+  /** Adds the label and, from capacity, allocatable; removes the fields that servers set. */
   private static JsonObject completed(JsonObject node) {
     JsonObject metadata = node.getJsonObject("metadata");
     OF_THE_SERVER.forEach(metadata::remove);

@@ -223,10 +223,7 @@ public final class NodeWriter extends VerticleBase {
                     : failed(name, failure));
   }
 
-  /**
-   * Handles an existing node: another run of the command may have created it; a foreign node stays
-   * untouched.
-   */
+  /** Keeps a node that another run of the command created; a foreign node is a failure. */
   private Future<Boolean> existing(String name) {
     return started(requests)
         .send(KubeRequest.get(Lane.NODE, KubePath.node(name)).metadataOnly())

@@ -75,9 +75,7 @@ public record AgentSettings(
         .encodePrettily();
   }
 
-  /**
-   * The configuration as an agent in this process reads it, without variables of the environment.
-   */
+  /** The configuration as an agent in this process reads it; without environment variables. */
   public LoadedConfig config() {
     return new ConfigLoader(new Environment(Map.of(), Host.detect()))
         .parse("configuration of the agent", json(), List.of());

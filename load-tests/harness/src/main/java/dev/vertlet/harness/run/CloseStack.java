@@ -13,9 +13,7 @@ public final class CloseStack implements AutoCloseable {
     return resource;
   }
 
-  /**
-   * Closes all resources even if some fail; throws the first failure with the others suppressed.
-   */
+  /** Closes all resources; throws the first failure, with the others suppressed. */
   @Override
   public void close() throws Exception {
     Exception first = null;

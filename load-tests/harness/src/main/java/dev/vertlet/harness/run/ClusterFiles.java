@@ -54,9 +54,7 @@ public record ClusterFiles(Path kubeconfig, Optional<Path> state, String token) 
     return file.resolveSibling(file.getFileName() + suffix);
   }
 
-  /**
-   * Reads or creates the token: it stays the same over restarts, so earlier kubeconfigs stay valid.
-   */
+  /** Reuses the token of the first start, so that earlier kubeconfigs stay valid. */
   private static String keptToken(Path file) {
     try {
       if (!Files.exists(file)) {

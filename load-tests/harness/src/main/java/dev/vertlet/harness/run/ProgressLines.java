@@ -4,9 +4,7 @@ import java.io.PrintStream;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/**
- * Prints a line per quarter of a step and at least every 30 s, for logs and pipes. Not thread-safe.
- */
+/** Prints a line per quarter of a step, and every 30 s, for logs. Not thread-safe. */
 final class ProgressLines implements Progress {
   private static final int PARTS = 4;
 

@@ -15,10 +15,7 @@ public sealed interface Arrival {
    * @param window limit of requests in flight
    */
   record Burst(int window) implements Arrival {
-    /**
-     * Default window, about what a client keeps in flight: an API server allows 100 streams on a
-     * connection.
-     */
+    /** Default window: below the 100 streams that an API server allows on a connection. */
     public static final int WINDOW = 64;
   }
 

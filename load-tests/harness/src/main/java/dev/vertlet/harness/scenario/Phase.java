@@ -23,9 +23,7 @@ public sealed interface Phase {
   record Create(String name, boolean warmUp, int pods, Arrival arrival, Optional<Lifetime> lifetime)
       implements Phase {}
 
-  /**
-   * Creates Deployments; the cluster's controllers create their pods and its scheduler binds them.
-   */
+  /** Creates Deployments; the cluster's controllers and scheduler create and bind their pods. */
   record Deploy(String name, boolean warmUp, int deployments, int replicas, Arrival arrival)
       implements Phase {}
 

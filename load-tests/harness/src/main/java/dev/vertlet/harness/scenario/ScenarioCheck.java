@@ -44,9 +44,7 @@ final class ScenarioCheck {
     }
   }
 
-  /**
-   * Requires objects for updates and deletes: without any, such a phase would pass every threshold.
-   */
+  /** Requires objects for updates and deletes: without any, every threshold would be met. */
   private void somethingToWorkOn() {
     long pods = 0;
     long deployments = 0;

@@ -16,7 +16,7 @@ public final class ScenarioReader {
   /**
    * Reads a scenario file and the traces that it names.
    *
-   * @throws ConfigException with every problem: its pointer, the value and what is allowed
+   * @throws ConfigException with every problem: its place, the value and what is allowed
    */
   public static Scenario read(Path file) {
     Section document = new DocumentReader("/load.schema.json").read(file);

@@ -9,10 +9,7 @@ import java.time.Duration;
  * @param every interval of repetitions; zero for none
  */
 public record ScheduledFault(Duration at, Duration every, Kind kind) {
-  /**
-   * Kind of a fault. A proxy in front of the API server injects all kinds except kills and
-   * restarts.
-   */
+  /** Kind of a fault. All but restarts are injected by a proxy in front of the API server. */
   public sealed interface Kind {}
 
   /** Delays requests. */

@@ -10,10 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/**
- * Reads a recorded series of times: one number of seconds per line; the first line may be a
- * heading.
- */
+/** Reads a series of times: one number of seconds per line, with an optional heading. */
 final class TraceFile {
   private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,9})?");
   private static final int NANO_DIGITS = 9;

@@ -11,10 +11,7 @@ import java.util.Map;
  * @param environment complete environment
  */
 record CommandLine(List<String> words, Map<String, String> environment) {
-  /**
-   * Prefix of variables that override vertlet's configuration; those of the load test are not meant
-   * for a subject.
-   */
+  /** Prefix of variables that override vertlet's configuration; not passed to a subject. */
   private static final String OWN_VARIABLES = "VERTLET_";
 
   CommandLine {

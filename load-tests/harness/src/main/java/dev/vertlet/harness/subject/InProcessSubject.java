@@ -11,9 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class InProcessSubject implements Subject {
   private final AgentSettings settings;
 
-  /**
-   * The running agent; null while it is down. Read by any thread that checks whether it is alive.
-   */
+  /** Running agent; null while it is down. Read by threads that check whether it is alive. */
   private volatile @Nullable AgentSession session;
 
   InProcessSubject(SubjectSpec.InProcess spec, SubjectEnvironment where) {

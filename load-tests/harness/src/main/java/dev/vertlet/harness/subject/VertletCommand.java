@@ -16,10 +16,7 @@ import java.util.Map;
 
 /** Command line of vertlet in its own process, like the launcher's. */
 final class VertletCommand {
-  /**
-   * Files with JVM options in {@code conf}, in the launcher's order, so that the figures are those
-   * of its agents.
-   */
+  /** JVM option files of {@code conf}, in the launcher's order, so that figures are comparable. */
   private static final List<String> OPTION_FILES = List.of("java.args", "agent.args");
 
   private VertletCommand() {}
@@ -73,10 +70,7 @@ final class VertletCommand {
         : List.of();
   }
 
-  /**
-   * Class path of the agent: the jar alone if its manifest names the rest, otherwise that of the
-   * build.
-   */
+  /** Class path of the agent: its jar, whose manifest names the rest, or that of the build. */
   private static String classPath() {
     CodeSource source = Main.class.getProtectionDomain().getCodeSource();
     String location = source == null ? "" : source.getLocation().getPath();

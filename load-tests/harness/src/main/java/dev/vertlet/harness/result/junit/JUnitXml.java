@@ -155,7 +155,7 @@ public final class JUnitXml {
     return "\n" + "  ".repeat(depth);
   }
 
-  /** Replaces characters that XML cannot express: names may contain most control characters. */
+  /** Replaces the control characters that names may contain and XML cannot express. */
   private static String allowed(String text) {
     return text.codePoints()
         .map(c -> isXml(c) ? c : '\uFFFD')
