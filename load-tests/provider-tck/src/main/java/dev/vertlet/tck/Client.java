@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody at the other end of an exec, attach, log or forwarded port. Thread-safe. */
+/** Client of an exec, attach, log or port-forward session. Thread-safe. */
 public final class Client implements ContainerIo, Connection {
   private final Source in = new Source();
   private final Sink out = new Sink();
@@ -29,17 +29,17 @@ public final class Client implements ContainerIo, Connection {
     this.terminal = terminal;
   }
 
-  /** One that only listens. */
+  /** Returns a client that only receives. */
   public static Client listening() {
     return new Client(false, false);
   }
 
-  /** One that also sends. */
+  /** Returns a client that also sends. */
   public static Client sending() {
     return new Client(true, false);
   }
 
-  /** One at a terminal. */
+  /** Returns a client that sends from a terminal. */
   public static Client atTerminal() {
     return new Client(true, true);
   }
@@ -56,14 +56,14 @@ public final class Client implements ContainerIo, Connection {
     return err;
   }
 
-  /** The connection breaks. */
+  /** Breaks the connection. */
   public void leave() {
     out.breakOff();
     err.breakOff();
     gone.tryComplete();
   }
 
-  /** The terminal has another size. */
+  /** Changes the size of the terminal. */
   public void resize(int width, int height) {
     List<Handler<TerminalSize>> told;
     TerminalSize now = new TerminalSize(width, height);

@@ -45,11 +45,11 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Every promise of {@link ContainerRuntime}. */
+/** Checks every promise of {@link ContainerRuntime}. */
 public abstract class ContainerRuntimeTck extends ProviderTck {
   private static final Duration GRACE = Duration.ofSeconds(30);
 
-  /** What a container may lack: then the probe or the hook fails. */
+  /** Command of probes and hooks; in a container without it, they fail. */
   private static final HandlerView COMMAND = new HandlerView.Exec(List.of("true"));
 
   private final Listener heard = new Listener();
@@ -59,7 +59,7 @@ public abstract class ContainerRuntimeTck extends ProviderTck {
 
   private record Heard(PodRef pod, ContainerRecord container) {}
 
-  /** Thread-safe, as a runtime may speak from any thread. */
+  /** Records the runtime's reports. Thread-safe, because a runtime may report from any thread. */
   private static final class Listener implements RuntimeListener {
     private final List<Heard> changes = new CopyOnWriteArrayList<>();
 
@@ -127,7 +127,7 @@ public abstract class ContainerRuntimeTck extends ProviderTck {
     return lab().call(() -> runtime.startContainer(view, main(view), attempt, image));
   }
 
-  /** The sandbox and its first container, which runs when this returns. */
+  /** Creates the sandbox and starts its first container; returns when the container runs. */
   private ContainerRecord run(TckPod pod) {
     sandbox(pod, 0);
     ContainerRecord started = start(pod, 0);
@@ -432,7 +432,7 @@ public abstract class ContainerRuntimeTck extends ProviderTck {
     return Objects.requireNonNull(pod.sandbox()).ips();
   }
 
-  /** What the API server holds of a pod whose containers run. */
+  /** Pod status as the API server holds it while the containers run. */
   private static PodStatusView status(RuntimePod pod) {
     return new PodStatusView(
         PodPhase.RUNNING,
@@ -575,7 +575,7 @@ public abstract class ContainerRuntimeTck extends ProviderTck {
     return ips(listed(pod).orElseThrow()).get(0);
   }
 
-  /** How a probe went; it may fail, but neither throw nor hang. */
+  /** Outcome of a probe. The probe may fail; it must neither throw nor hang. */
   private String outcome(ProbeRequest request) {
     return lab()
         .call(

@@ -23,14 +23,14 @@ import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 
-/** The event loop that a provider is called on, as the agent does it. For the test's thread. */
+/** Event loop on which the kit calls a provider, as an agent does. Used by the test's thread. */
 final class Lab implements AutoCloseable {
-  /** Of both nodes a provider is made for. */
+  /** Name of the first of the two nodes that the provider serves. */
   static final String NODE = "tck-a";
 
   static final String OTHER_NODE = "tck-b";
 
-  /** What a call may take before it returns its Future: event loops are not waited on. */
+  /** Longest time that a call may block the event loop before it returns its Future. */
   private static final Duration LONGEST_CALL = Duration.ofSeconds(2);
 
   private final Vertx vertx = Vertx.vertx();
@@ -49,7 +49,7 @@ final class Lab implements AutoCloseable {
     return vertx;
   }
 
-  /** A new instance, as after a restart of the agent. */
+  /** Creates a new instance, as after a restart of the agent. */
   Backend make() {
     ProviderSetup setup =
         new ProviderSetup(
@@ -76,7 +76,7 @@ final class Lab implements AutoCloseable {
         podCidr);
   }
 
-  /** What the provider answers; fails the test when it fails or does not answer. */
+  /** Returns the provider's answer; fails the test when the call fails or does not answer. */
   <T> T call(Supplier<Future<T>> call) {
     try {
       return begin(call).await(patience.toMillis(), MILLISECONDS);
@@ -85,7 +85,7 @@ final class Lab implements AutoCloseable {
     }
   }
 
-  /** What the provider fails with; fails the test when it succeeds or does not answer. */
+  /** Returns the failure of a call; fails the test when the call succeeds or does not answer. */
   Throwable failure(Supplier<? extends Future<?>> call) {
     return call(() -> call.get().transform(answer -> Future.succeededFuture(failed(answer))));
   }
@@ -94,7 +94,7 @@ final class Lab implements AutoCloseable {
     return answer.failed() ? answer.cause() : new AssertionError("succeeded: " + answer.result());
   }
 
-  /** Calls on the event loop without waiting for the answer. */
+  /** Makes a call on the event loop without waiting for its answer. */
   <T> Future<T> begin(Supplier<Future<T>> call) {
     Promise<T> answer = Promise.promise();
     context.runOnContext(

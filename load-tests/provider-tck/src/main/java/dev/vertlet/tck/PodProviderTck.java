@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Every promise of {@link PodProvider}. */
+/** Checks every promise of {@link PodProvider}. */
 public abstract class PodProviderTck extends ProviderTck {
   private static final Duration GRACE = Duration.ofSeconds(30);
 
@@ -46,7 +46,7 @@ public abstract class PodProviderTck extends ProviderTck {
     restart();
   }
 
-  /** A new instance; the former one was stopped, or there was none. */
+  /** Starts a new instance; the caller has stopped any former one. */
   private void restart() {
     provider = ((Backend.Pods) lab().make()).provider();
     context = new TckContext(lab().vertx());
@@ -60,7 +60,7 @@ public abstract class PodProviderTck extends ProviderTck {
     contexts.forEach(PodProviderTck::holdInvariants);
   }
 
-  /** What holds for every report of every pod, in the order they were made. */
+  /** Checks the invariants of all reports, in the order in which the provider made them. */
   private static void holdInvariants(TckContext context) {
     Set<PodRef> ended = new HashSet<>();
     Set<PodRef> terminal = new HashSet<>();
@@ -141,7 +141,7 @@ public abstract class PodProviderTck extends ProviderTck {
     lab().eventually(() -> assertThat(listed(pod)).isEmpty());
   }
 
-  /** Succeeds, or fails with NOT_FOUND: the two ways to say that there is nothing to do. */
+  /** Requires success or NOT_FOUND: the two answers to a request that leaves nothing to do. */
   private void doneOrNotFound(Future<?> answer) {
     Throwable failure =
         lab()

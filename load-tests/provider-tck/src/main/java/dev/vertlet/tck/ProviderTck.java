@@ -16,14 +16,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * What both kinds of providers have in common: what the kit is told, and what a factory promises.
- */
+/** Base of both kits: settings of the provider's test, and the promises of a factory. */
 abstract class ProviderTck {
   @SuppressWarnings("NullAway.Init") // set before each test
   private Lab lab;
 
-  /** Makes the provider under test. */
+  /** Creates the factory of the provider under test. */
   protected abstract ProviderFactory factory();
 
   /** The provider's section of the configuration. */
@@ -31,7 +29,7 @@ abstract class ProviderTck {
     return new JsonObject();
   }
 
-  /** The spec of a pod that runs until it is deleted and obeys TERM. */
+  /** Spec of a pod that runs until it is deleted and ends on SIGTERM. */
   protected JsonObject runningSpec() {
     return new JsonObject()
         .put(
@@ -44,22 +42,22 @@ abstract class ProviderTck {
                         .put("imagePullPolicy", "IfNotPresent")));
   }
 
-  /** A change that makes a pod impossible; empty for a provider that takes every pod. */
+  /** Change that makes a pod impossible to run; empty for a provider that accepts every pod. */
   protected Optional<UnaryOperator<TckPod>> impossible() {
     return Optional.empty();
   }
 
-  /** A command that copies its standard input and then ends with code 3. */
+  /** Command that copies its standard input and then exits with code 3. */
   protected List<String> copyingCommand() {
     return List.of("sh", "-c", "cat; exit 3");
   }
 
-  /** How long any effect may take. */
+  /** Time limit of every effect. */
   protected Duration patience() {
     return Duration.ofSeconds(30);
   }
 
-  /** How many pods run at once in the tests of concurrency. */
+  /** Number of pods that the concurrency tests run at once. */
   protected int crowd() {
     return 50;
   }
@@ -78,7 +76,7 @@ abstract class ProviderTck {
     return lab;
   }
 
-  /** A new pod on the first node. */
+  /** Creates a pod on the first node. */
   protected final TckPod pod(String name) {
     return podOn(Lab.NODE, name);
   }

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what is written to it. Full while it is held and more than its limit was written. Writes
- * are done, and their Futures complete, when it is not held. Thread-safe.
+ * Records everything written to it. While held, it completes no write, and it is full once more
+ * than its limit is unread; otherwise writes complete at once. Thread-safe.
  */
 public final class Sink implements WriteStream<Buffer> {
   private static final int LIMIT = 64 * 1024;
@@ -29,17 +29,17 @@ public final class Sink implements WriteStream<Buffer> {
   private boolean broken;
   private @Nullable Handler<Void> drained;
 
-  /** Reads nothing from now on. */
+  /** Stops reading. */
   public synchronized void hold() {
     held = true;
   }
 
-  /** Reads all that was written and goes on reading. */
+  /** Reads everything written so far and continues reading. */
   public void release() {
     read(false);
   }
 
-  /** Reads all that was written, and nothing that comes because of it. */
+  /** Reads everything written so far, but nothing that is written in response. */
   public void readOnce() {
     read(true);
   }
@@ -60,7 +60,7 @@ public final class Sink implements WriteStream<Buffer> {
     }
   }
 
-  /** The client is gone: all writes fail. */
+  /** Fails all writes from now on, as if the client had disconnected. */
   public void breakOff() {
     List<Promise<Void>> lost;
     synchronized (this) {
@@ -75,17 +75,17 @@ public final class Sink implements WriteStream<Buffer> {
     return new VertxException("the stream was closed", true);
   }
 
-  /** Keeps no bytes from now on, only how many there were. */
+  /** Counts bytes from now on instead of keeping them. */
   public synchronized void counting() {
     counting = true;
   }
 
-  /** How many bytes there were. */
+  /** Number of bytes written. */
   public synchronized long count() {
     return count;
   }
 
-  /** All bytes so far. */
+  /** All bytes written so far. */
   public synchronized Buffer bytes() {
     return written.copy();
   }
@@ -94,7 +94,7 @@ public final class Sink implements WriteStream<Buffer> {
     return bytes().toString(StandardCharsets.UTF_8);
   }
 
-  /** The most bytes that were ever written and not read. */
+  /** Largest number of bytes that were in flight at once. */
   public synchronized int largestBacklog() {
     return largest;
   }

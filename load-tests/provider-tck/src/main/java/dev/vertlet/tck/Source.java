@@ -8,7 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** What a client sends: delivered to whoever has a handler and does not pause. Thread-safe. */
+/** Input of a client. Delivers buffers while there is a handler and demand. Thread-safe. */
 public final class Source implements ReadStream<Buffer> {
   private final Deque<Buffer> queue = new ArrayDeque<>();
   private long demand = Long.MAX_VALUE;
@@ -27,13 +27,13 @@ public final class Source implements ReadStream<Buffer> {
     deliver();
   }
 
-  /** Nothing more comes. */
+  /** Ends the stream after the buffers sent so far. */
   public synchronized void end() {
     ended = true;
     deliver();
   }
 
-  /** Buffers that nobody has taken. */
+  /** Number of buffers that are not delivered yet. */
   public synchronized int untaken() {
     return queue.size();
   }

@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every promise of {@link PodStreams}, of a container that runs. What a provider does not offer, it
- * says so each time.
+ * Checks every promise of {@link PodStreams} for a running container. A call that the provider does
+ * not offer must fail with UNSUPPORTED each time.
  */
 final class StreamPromises {
   private static final Pattern TIMED =
@@ -49,7 +49,7 @@ final class StreamPromises {
     return client.out().text();
   }
 
-  /** Whether this is offered at all. */
+  /** Whether the provider offers this call. */
   private <T> boolean offered(Supplier<Future<T>> call) {
     Future<Boolean> answer =
         lab.begin(call)
@@ -61,7 +61,7 @@ final class StreamPromises {
     return lab.call(() -> answer);
   }
 
-  /** Lines are chosen, timed and cut; a reader that leaves is let go of. */
+  /** Checks which lines a log has, their timestamps and limits, and the end of a follow. */
   void logs() {
     Client first = Client.listening();
     if (!offered(() -> streams.logs(request(false, false, 0L, null), first.out(), first.gone()))) {
@@ -87,7 +87,7 @@ final class StreamPromises {
     assertThat(log(later)).as("lines of later times").isEmpty();
     List<String> out = log(of(LogRequest.Stream.STDOUT)).lines().toList();
     List<String> err = log(of(LogRequest.Stream.STDERR)).lines().toList();
-    // more may have come meanwhile
+    // the container may have written more meanwhile
     List<String> both = log(request(false, true, null, null)).lines().toList();
     assertThat(both).as("lines of both outputs").containsAll(out).containsAll(err);
     assertThat(out.size() + err.size()).as("each line is of one").isLessThanOrEqualTo(both.size());
@@ -98,7 +98,7 @@ final class StreamPromises {
             () -> streams.logs(request(true, false, null, null), follower.out(), follower.gone()));
     lab.eventually(() -> assertThat(follower.out().text()).startsWith(whole));
     follower.leave();
-    // it may end either way, but it must end
+    // success or failure, but it must end
     lab.call(() -> followed.otherwiseEmpty());
   }
 
@@ -106,7 +106,7 @@ final class StreamPromises {
     return new LogRequest(target, false, false, true, null, null, null, stream);
   }
 
-  /** Who is attached or connected may leave; what was begun for it ends then, if it was begun. */
+  /** Checks that attach and port forwarding end when their client disconnects. */
   void sessions() {
     Client watcher = Client.sending();
     Future<Void> attached = lab.begin(() -> streams.attach(target, false, watcher));
@@ -119,7 +119,7 @@ final class StreamPromises {
     lab.call(() -> connected.otherwiseEmpty());
   }
 
-  /** Who is attached to a container learns of its end. */
+  /** Checks that attach ends when its container ends. */
   void attachEndsWith(Runnable end) {
     Client watcher = Client.listening();
     Future<Void> attached = lab.begin(() -> streams.attach(target, false, watcher));
@@ -127,7 +127,7 @@ final class StreamPromises {
     lab.call(() -> attached.otherwiseEmpty());
   }
 
-  /** A log that is followed ends with its container. */
+  /** Checks that a followed log ends when its container ends. */
   void logsEndWith(Runnable end) {
     Client client = Client.listening();
     Supplier<Future<Void>> call =
@@ -141,10 +141,10 @@ final class StreamPromises {
   }
 
   /**
-   * A command gets its input up to its end, answers with its exit code, waits for a slow reader,
-   * and ends with its client.
+   * Checks that a command receives its input up to the end, returns its exit code, waits for a slow
+   * reader, and ends with its client.
    *
-   * @param command copies its standard input and ends with code 3
+   * @param command copies its standard input and exits with code 3
    */
   void commands(List<String> command) {
     ExecRequest request = new ExecRequest(target, command, false);
@@ -185,7 +185,7 @@ final class StreamPromises {
     lab.call(() -> left.otherwise(0));
   }
 
-  /** A checkpoint is a file of the node, and the container runs on. */
+  /** Checks that a checkpoint is a file on the node and that the container keeps running. */
   void checkpoint() {
     Future<String> made =
         lab.begin(() -> streams.checkpoint(target, Duration.ZERO, Future.future(never -> {})))
@@ -200,7 +200,7 @@ final class StreamPromises {
     }
   }
 
-  /** What is unknown is not found, whatever is asked of it. */
+  /** Checks that every call for an unknown container fails with NOT_FOUND. */
   void unknown(ContainerTarget stranger) {
     Client client = Client.sending();
     LogRequest log =

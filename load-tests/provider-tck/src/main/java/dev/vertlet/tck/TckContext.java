@@ -19,7 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Writes down what a provider says. Thread-safe, as a provider may speak from any thread. */
+/** Records a provider's reports. Thread-safe: a provider may report from any thread. */
 final class TckContext implements ProviderContext {
   private static final NodeStatusView UNMEASURED =
       new NodeStatusView(Map.of(), Map.of(), List.of(), List.of(), Map.of(), 0);
@@ -33,12 +33,12 @@ final class TckContext implements ProviderContext {
     this.vertx = vertx;
   }
 
-  /** Makes {@link #fullPod} know the pod. */
+  /** Adds a pod to the answers of {@link #fullPod}. */
   void holds(TckPod pod) {
     pods.put(pod.ref().uid(), pod.json());
   }
 
-  /** All so far, in order. */
+  /** All reports so far, in order. */
   List<PodReport> reports() {
     return reports;
   }
@@ -74,7 +74,7 @@ final class TckContext implements ProviderContext {
 
   @Override
   public void event(ObjectEvent event) {
-    // best effort by contract: nothing depends on it
+    // best effort by contract; the kit depends on no event
   }
 
   @Override
@@ -85,7 +85,7 @@ final class TckContext implements ProviderContext {
         : Future.succeededFuture(json.toBuffer());
   }
 
-  /** A node that does not say what it has, and so takes any pod. */
+  /** Returns a node without capacity, which therefore limits no pod. */
   @Override
   public Future<NodeView> node(String name) {
     return Future.succeededFuture(

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod as an API server would hold it; each method gives a changed copy with a newer
- * resourceVersion. Immutable.
+ * Pod as the API server holds it. Each method returns a changed copy with a newer resourceVersion.
+ * Immutable.
  */
 public final class TckPod {
   private static final AtomicLong VERSIONS = new AtomicLong();
@@ -30,7 +30,7 @@ public final class TckPod {
   }
 
   /**
-   * A new pod with a UID of its own, bound to a node.
+   * Creates a pod with its own UID, bound to a node.
    *
    * @param spec without {@code nodeName}
    */
@@ -80,7 +80,7 @@ public final class TckPod {
     return changed;
   }
 
-  /** Somebody asked for its deletion. */
+  /** Returns the pod with a deletion timestamp. */
   public TckPod deleted(long graceSeconds) {
     TckPod changed = copy(status);
     changed
@@ -92,7 +92,7 @@ public final class TckPod {
     return changed;
   }
 
-  /** With what a provider reported, as the API server would hold it afterwards. */
+  /** Returns the pod with a status that a provider reported, as the API server then holds it. */
   public TckPod with(PodStatusView reported) {
     return copy(reported);
   }
@@ -108,12 +108,12 @@ public final class TckPod {
         metadata().getString("uid"));
   }
 
-  /** As the API server would show it, without what a provider reported. */
+  /** The API object, without the status that a provider reported. */
   public JsonObject json() {
     return json.copy();
   }
 
-  /** As a watch delivers it. */
+  /** The pod as a watch delivers it. */
   public PodView view() {
     JsonObject event = new JsonObject().put("type", "MODIFIED").put("object", json);
     if (DECODER.decodeEvent(PodDecoder.WATCH_JSON, event.toBuffer())

@@ -1,9 +1,10 @@
 /**
- * A test kit for providers. Whoever writes one extends {@link dev.vertlet.tck.PodProviderTck} or
- * {@link dev.vertlet.tck.ContainerRuntimeTck}; each test method holds one promise of the interface.
+ * Test kit for providers. A provider's test extends {@link dev.vertlet.tck.PodProviderTck} or
+ * {@link dev.vertlet.tck.ContainerRuntimeTck}; each test method checks one promise of the
+ * interface.
  *
- * <p>The provider is called as an agent calls it: on one event loop, never twice at a time for one
- * pod. Tests wait for effects and never for time to pass.
+ * <p>The kit calls the provider as an agent does: on one event loop, with one call at a time for a
+ * pod. Tests wait for effects, never for time to pass.
  */
 @NullMarked
 package dev.vertlet.tck;

@@ -12,12 +12,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tests of one JVM came to: {@code target/acceptance/RUN-PID.tsv} of the module. The run
- * is the invocation of Maven, by the instant it began at; all its JVMs and modules share it. The
- * first line of a run removes the files of earlier ones.
+ * Test outcomes of one JVM: {@code target/acceptance/RUN-PID.tsv} of the module. A run is one
+ * invocation of Maven, named by its start time; all its JVMs and modules share it. The first line
+ * of a run removes the files of earlier runs.
  */
 final class AcceptanceFile {
-  /** Name of the run. Without one, as in an IDE, nothing is written. */
+  /** Name of the run. Without one, as in an IDE, no file is written. */
   private static final String RUN = "vertlet.test.run";
 
   private final Path file;
@@ -29,7 +29,7 @@ final class AcceptanceFile {
     this.file = folder.resolve(prefix + pid + ".tsv");
   }
 
-  /** The file of this JVM, or null where there is no run. */
+  /** Returns the file of this JVM, or null without a run. */
   static @Nullable AcceptanceFile ofThisJvm() {
     String run = System.getProperty(RUN);
     Path module = Path.of(System.getProperty("basedir", ""));
@@ -39,7 +39,7 @@ final class AcceptanceFile {
             module.resolve("target").resolve("acceptance"), run, ProcessHandle.current().pid());
   }
 
-  /** Appends at once: a JVM that is killed keeps what it has written. */
+  /** Appends at once, so that a killed JVM keeps its lines. */
   synchronized void append(String text) {
     try {
       if (!begun) {
@@ -58,7 +58,7 @@ final class AcceptanceFile {
       earlier = files.filter(each -> !each.getFileName().toString().startsWith(prefix)).toList();
     }
     for (Path each : earlier) {
-      Files.deleteIfExists(each); // another JVM of this run does so too
+      Files.deleteIfExists(each); // another JVM of this run may delete it first
     }
     begun = true;
   }

@@ -25,25 +25,25 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Writes the outcome of each test and the acceptance rows that the test names in its tags. One line
- * a test, or an invocation of it: outcome, {@link TestLevel}, test, then for each row its id and
- * what has the tag: a method, or a class. {@code .ci/acceptance} reads the files.
+ * Writes the outcome of each test and the acceptance rows in the test's tags. Each test or
+ * invocation has one line: outcome, {@link TestLevel}, test, then for each row its id and the
+ * tagged method or class. {@code .ci/acceptance} reads the files.
  */
 public final class AcceptanceListener implements TestExecutionListener {
-  /** Ids have a digit or a capital; other tags, as {@code full}, have neither. */
+  /** Pattern of row ids: unlike other tags, such as {@code full}, they have a digit or capital. */
   private static final Pattern ID = Pattern.compile(".*[A-Z0-9].*");
 
   private static final AtomicInteger PLANS = new AtomicInteger();
 
   private final @Nullable AcceptanceFile file;
 
-  /** Plans that run in this JVM. Tests that a test runs are inputs of that test: not written. */
+  /** Plans running in this JVM. Tests that a test runs are its input and are not written. */
   private final AtomicInteger plans;
 
   private final Set<String> ended = ConcurrentHashMap.newKeySet();
   private volatile @Nullable TestPlan plan;
 
-  /** For the service loader. */
+  /** Called by the service loader. */
   public AcceptanceListener() {
     this(AcceptanceFile.ofThisJvm(), PLANS);
   }
@@ -78,7 +78,7 @@ public final class AcceptanceListener implements TestExecutionListener {
     if (test.isTest()) {
       write(test, outcome(status));
     } else if (status != Status.SUCCESSFUL && !writeRest(test, outcome(status))) {
-      // all tests of a class ran, and what comes after them failed
+      // all tests of the class ran; their teardown failed
       write(test, outcome(status));
     }
   }
@@ -91,7 +91,7 @@ public final class AcceptanceListener implements TestExecutionListener {
     };
   }
 
-  /** Writes the tests of a class that did not run, and returns whether there are any. */
+  /** Writes the tests of a class that did not run. Returns whether there are any. */
   private boolean writeRest(TestIdentifier container, String outcome) {
     TestPlan all = plan;
     if (all == null) {
@@ -125,7 +125,7 @@ public final class AcceptanceListener implements TestExecutionListener {
     if (source.isEmpty()) {
       return; // an engine, not a test
     }
-    Map<String, String> rows = new LinkedHashMap<>(); // the outermost with the tag comes last
+    Map<String, String> rows = new LinkedHashMap<>(); // the outermost element comes last
     for (TestIdentifier each : line) {
       for (TestTag tag : each.getTags()) {
         if (ID.matcher(tag.getName()).matches()) {
@@ -147,7 +147,7 @@ public final class AcceptanceListener implements TestExecutionListener {
     return TestLevel.of(tests).name().toLowerCase(Locale.ROOT);
   }
 
-  /** Name of the method or the class, as the source has it that declares it or its tag. */
+  /** Name of the method or the class that declares the test or its tag. */
   private static String name(TestSource source, @Nullable TestTag tag) {
     if (source instanceof MethodSource method) {
       return name(method.getJavaMethod().getDeclaringClass()) + "." + method.getMethodName();

@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Marks a test of the full ring: {@code mvn verify} leaves it out, {@code .ci/full} runs it. A
- * smaller form of it in the daily ring holds the same promise.
+ * Marks a test of the full ring: {@code mvn verify} skips it, {@code .ci/full} runs it. A smaller
+ * test in the daily ring checks the same promise.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)

@@ -7,8 +7,8 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * Time that moves only when a test says so: wall clock and monotonic nanoseconds together. Locked,
- * because the test's thread moves it and event loops read it.
+ * Clock that a test advances: wall clock and monotonic nanoseconds together. Thread-safe, because
+ * the test's thread advances it and event loops read it.
  */
 public final class ManualClock extends Clock {
   private Instant now;
@@ -27,12 +27,12 @@ public final class ManualClock extends Clock {
     nanos += by.toNanos();
   }
 
-  /** As when somebody sets a machine's clock: no time passes. */
+  /** Moves the wall clock alone, as setting a machine's clock does: no time passes. */
   public synchronized void set(Duration ahead) {
     now = now.plus(ahead);
   }
 
-  /** As the other one. */
+  /** Sets the wall clock alone. */
   public synchronized void set(Instant time) {
     now = time;
   }

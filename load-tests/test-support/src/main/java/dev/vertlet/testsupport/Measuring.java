@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 
 /**
  * Marks a test that measures: it runs alone on the machine, after all others. Only such a test may
- * assert how long something took, and better asserts a ratio.
+ * assert durations, preferably as ratios.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)

@@ -1,15 +1,15 @@
 package dev.vertlet.testsupport;
 
 /**
- * The two rings of tests: {@code daily}, which {@code mvn verify} runs, and {@code full}, which
- * {@code .ci/full} runs with {@code -Dvertlet.test.ring=full}.
+ * The two rings of tests: {@code mvn verify} runs {@code daily}; {@code .ci/full} runs {@code full}
+ * with {@code -Dvertlet.test.ring=full}.
  */
 public final class Rings {
   private static final String RING = "vertlet.test.ring";
 
   private Rings() {}
 
-  /** Whether everything runs, with all seeds and rounds. */
+  /** Whether all tests run, with all seeds and rounds. */
   public static boolean isFull() {
     return isFull(System.getProperty(RING, "daily"));
   }

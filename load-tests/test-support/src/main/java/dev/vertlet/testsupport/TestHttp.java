@@ -15,20 +15,20 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A client of HTTP servers on 127.0.0.1. A test keeps it as long as it uses it: Vert.x closes a
- * client to which nothing refers.
+ * Client of HTTP servers on 127.0.0.1. A test keeps a reference as long as it uses the client:
+ * Vert.x closes unreferenced clients.
  */
 public final class TestHttp {
   private final HttpClient client;
 
-  /** An answer that was read to its end. */
+  /** Response whose body was read to the end. */
   public record Answer(int status, String body, HttpClientResponse response) {
-    /** Status and body in one text, {@code 404 not found}. */
+    /** Status and body in one text, for example {@code 404 not found}. */
     public String text() {
       return status + " " + body;
     }
 
-    /** The Content-Type; {@code null} in letters where there is none. */
+    /** The Content-Type; the text {@code null} without one. */
     public String type() {
       return String.valueOf(response.getHeader("Content-Type"));
     }
@@ -38,12 +38,12 @@ public final class TestHttp {
     this.client = client;
   }
 
-  /** A client without TLS. */
+  /** Creates a client without TLS. */
   public static TestHttp plain(Vertx vertx) {
     return new TestHttp(vertx.createHttpClient());
   }
 
-  /** A client that trusts every server. */
+  /** Creates a client that trusts every server. */
   public static TestHttp trusting(Vertx vertx) {
     return new TestHttp(vertx.createHttpClient(trustingOptions()));
   }
@@ -53,14 +53,14 @@ public final class TestHttp {
     return new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false);
   }
 
-  /** The header with a bearer token, for the methods that take headers. */
+  /** Authorization header with a bearer token, for the methods that take headers. */
   public static String[] bearer(String token) {
     return new String[] {"Authorization", "Bearer " + token};
   }
 
   /**
-   * A port on 127.0.0.1 that is free, for a server that must know it beforehand. It lies below
-   * those that the kernel takes for outgoing connections.
+   * Returns a free port on 127.0.0.1 for a server that needs its number beforehand. It lies below
+   * the kernel's range for outgoing connections.
    */
   public static int freePort() throws IOException {
     while (true) {
@@ -68,12 +68,12 @@ public final class TestHttp {
       try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
         return socket.getLocalPort();
       } catch (BindException taken) {
-        // the next one
+        // try another port
       }
     }
   }
 
-  /** The client itself, for requests that are more than one question and one answer. */
+  /** The underlying client, for requests beyond one request and one response. */
   public HttpClient client() {
     return client;
   }
@@ -81,8 +81,8 @@ public final class TestHttp {
   /**
    * Sends a request without a body.
    *
-   * @param headers names and values by turns
-   * @return fails when there is no answer
+   * @param headers names and values, alternating
+   * @return fails without a response
    */
   public Future<Answer> send(int port, HttpMethod method, String path, String... headers) {
     return send(port, method, path, Buffer.buffer(), headers);
@@ -95,7 +95,7 @@ public final class TestHttp {
     for (int i = 0; i < headers.length; i += 2) {
       options.putHeader(headers[i], headers[i + 1]);
     }
-    // all on the client's loop: a body for which nothing waits yet is lost
+    // all on the client's loop: a body without a reader is lost
     return client.request(options).compose(request -> request.send(body).compose(TestHttp::read));
   }
 
@@ -105,17 +105,17 @@ public final class TestHttp {
         .map(body -> new Answer(response.statusCode(), body.toString(), response));
   }
 
-  /** Sends a request without a body and waits for the answer. */
+  /** Sends a request without a body and waits for the response. */
   public Answer call(int port, HttpMethod method, String path, String... headers) {
     return Waits.get(send(port, method, path, headers));
   }
 
-  /** Sends a POST with this body and waits for the answer. */
+  /** Sends a POST with this body and waits for the response. */
   public Answer post(int port, String path, String body, String... headers) {
     return Waits.get(send(port, HttpMethod.POST, path, Buffer.buffer(body), headers));
   }
 
-  /** Sends a GET and waits for the answer. */
+  /** Sends a GET and waits for the response. */
   public Answer get(int port, String path, String... headers) {
     return call(port, HttpMethod.GET, path, headers);
   }

@@ -8,16 +8,16 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How near to a cluster a test runs: a column of docs/acceptance.md. */
+/** Scope of a test, from code to cluster; a column of docs/acceptance.md. */
 enum TestLevel {
-  /** Nothing but the code itself: no event loop, no server. */
+  /** Plain code: no event loop, no server. */
   CORE,
   /** An event loop, in most tests with the embedded API server. */
   SERVER,
-  /** Processes of their own, with an API server. */
+  /** Separate processes and an API server. */
   CLUSTER;
 
-  /** What only a class that uses Vert.x itself names in its bytecode. */
+  /** Names in the bytecode of every class that uses Vert.x itself. */
   private static final List<String> VERTX = List.of("io/vertx/core/Vertx", "io/vertx/junit5/");
 
   private static final ClassValue<TestLevel> LEVELS =
@@ -28,9 +28,7 @@ enum TestLevel {
         }
       };
 
-  /**
-   * The level of a class of tests: by its name, and by the bytecode of its file and superclasses.
-   */
+  /** Level of a test class, from its name and from the bytecode of it and its superclasses. */
   static TestLevel of(Class<?> tests) {
     return LEVELS.get(tests);
   }

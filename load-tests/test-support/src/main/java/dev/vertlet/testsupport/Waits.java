@@ -14,8 +14,8 @@ import org.awaitility.core.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for what must happen. All waits have one limit, {@link #LONG}: it ends a test that hangs
- * and says nothing about speed. For the test's thread; each method blocks.
+ * Waits for expected results. All waits have one limit, {@link #LONG}: it ends a hanging test and
+ * asserts nothing about speed. Used by the test's thread; each method blocks.
  *
  * <p>{@link WaitsSession} gives Awaitility the same limit, so {@code await().until(…)} needs none.
  */
@@ -26,7 +26,7 @@ public final class Waits {
   /** Limit of every wait: 60 s times {@code -Dvertlet.test.patience}. */
   public static final Duration LONG = limit(System.getProperty(PATIENCE, "1"));
 
-  /** First pause between two looks at a condition; each pause doubles the one before. */
+  /** First pause between two checks of a condition; each pause is twice the one before. */
   private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
 
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(40);
@@ -47,7 +47,7 @@ public final class Waits {
     return Duration.ofMillis((long) (60_000 * factor));
   }
 
-  /** The result of a Future. Throws what the Future failed with. */
+  /** Returns the result of a Future; throws the Future's failure. */
   public static <T> T get(Future<T> future) {
     try {
       return future.await(LONG.toMillis(), TimeUnit.MILLISECONDS);
@@ -56,7 +56,7 @@ public final class Waits {
     }
   }
 
-  /** The result of a Future of the JDK. */
+  /** Returns the result of a JDK Future. */
   public static <T> T get(java.util.concurrent.Future<T> future)
       throws ExecutionException, InterruptedException {
     try {
@@ -66,7 +66,7 @@ public final class Waits {
     }
   }
 
-  /** The next element of a queue. */
+  /** Takes the next element of a queue. */
   public static <T> T take(BlockingQueue<T> queue) throws InterruptedException {
     T next = queue.poll(LONG.toMillis(), TimeUnit.MILLISECONDS);
     if (next == null) {
@@ -82,7 +82,7 @@ public final class Waits {
     }
   }
 
-  /** The exit code of a process. Kills the process if it does not end. */
+  /** Returns the exit code of a process; kills the process if it does not end. */
   public static int exit(Process process) throws InterruptedException {
     if (!process.waitFor(LONG.toMillis(), TimeUnit.MILLISECONDS)) {
       String command = process.info().commandLine().orElse("a process");
@@ -92,7 +92,7 @@ public final class Waits {
     return process.exitValue();
   }
 
-  /** Asks a process to end, and kills it and its children if it has not ended after 10 s. */
+  /** Ends a process with SIGTERM; after 10 s kills it and its children. */
   public static void end(Process process) throws InterruptedException {
     process.destroy();
     if (!process.waitFor(10, TimeUnit.SECONDS)) {

@@ -1,6 +1,6 @@
 /**
- * Support for the tests of all modules: waits with one limit, the ring of a test, the acceptance
- * rows that a test holds, and Netty's leak detector. Knows nothing of vertlet itself.
+ * Support for the tests of all modules: waits with one time limit, the test rings, the acceptance
+ * rows that a test covers, and Netty's leak detector. Independent of vertlet's own code.
  */
 @NullMarked
 package dev.vertlet.testsupport;

@@ -14,14 +14,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What a subject's figures are to a peer's of the same comparison. Times move with the machine,
- * ratios of two programs that took turns on it hardly do: that tells a regression anywhere.
+ * Committed ratios of a subject's figures to a peer's in one comparison. Times depend on the
+ * machine; ratios of two programs that ran alternately on it hardly do, so they reveal a regression
+ * on any machine.
  *
- * @param subject name of what must not regress
- * @param peer name of what it is measured by
+ * @param subject name of the program that must not regress
+ * @param peer name of the program that it is compared with
  */
 public record Baseline(String subject, String peer, List<Ratio> ratios) {
-  /** The only figures of which more is better. */
+  /** Suffix of the only figures of which more is better. */
   private static final String RATE = ".per_s";
 
   public Baseline {
@@ -29,23 +30,23 @@ public record Baseline(String subject, String peer, List<Ratio> ratios) {
   }
 
   /**
-   * One figure's ratio, of medians.
+   * Ratio of the medians of one figure.
    *
-   * @param figure as of a scenario's threshold, one of which less is better
-   * @param committed what it was when the file was written
-   * @param tolerance how many times that it may become before it is a regression; above 1
+   * @param figure a figure of a scenario's thresholds of which less is better
+   * @param committed ratio when the file was written
+   * @param tolerance factor on {@code committed} up to which a ratio is no regression; above 1
    */
   public record Ratio(String figure, double committed, double tolerance) {
-    /** The highest that is no regression. */
+    /** Highest ratio that is no regression. */
     public double limit() {
       return committed * tolerance;
     }
   }
 
   /**
-   * What became of a ratio.
+   * Measured value of a ratio.
    *
-   * @param value NaN when one of the two has no such figure, which is a regression
+   * @param value NaN when one of the two lacks the figure, which counts as a regression
    */
   public record Outcome(Ratio ratio, double value) {
     public boolean met() {
@@ -56,7 +57,7 @@ public record Baseline(String subject, String peer, List<Ratio> ratios) {
   /**
    * Reads a file. Not for event loops.
    *
-   * @throws ConfigException with every problem, each with its place, the value and what is allowed
+   * @throws ConfigException with every problem: its place, the value and what is allowed
    */
   public static Baseline read(Path file) {
     Section document = new DocumentReader("/baseline.schema.json").read(file);
@@ -77,10 +78,10 @@ public record Baseline(String subject, String peer, List<Ratio> ratios) {
   }
 
   /**
-   * That a comparison will have both.
+   * Checks that a comparison measures both subjects.
    *
-   * @param subjects names of all that is compared
-   * @throws IllegalArgumentException naming the one that is missing
+   * @param subjects names of all compared subjects
+   * @throws IllegalArgumentException naming the missing subject
    */
   public void requireSubjects(Set<String> subjects) {
     for (String needed : List.of(subject, peer)) {
@@ -96,23 +97,23 @@ public record Baseline(String subject, String peer, List<Ratio> ratios) {
   }
 
   /**
-   * That a comparison will have the figures.
+   * Checks that a comparison measures the figures.
    *
-   * @param result of a run, in JSON, in which everything was measured
-   * @throws IllegalArgumentException naming every figure that the result does not have
+   * @param result a run in JSON that contains every figure
+   * @throws IllegalArgumentException naming every figure that the result lacks
    */
   public void requireFigures(JsonObject result) {
     FigureNames.require(result, "ratios", ratios.stream().map(Ratio::figure).toList());
   }
 
-  /** Whether both were measured, which is not so when the first run of one has failed. */
+  /** Whether both subjects were measured; false when the first run of one failed. */
   public boolean measuredIn(Comparison comparison) {
     return Stream.of(subject, peer)
         .allMatch(
             name -> comparison.subjects().stream().anyMatch(runs -> runs.name().equals(name)));
   }
 
-  /** What became of each ratio, in their order; a subject that has no run has no figures. */
+  /** Measures each ratio, in order; a subject without a run has no figures. */
   public List<Outcome> check(Comparison comparison) {
     return ratios.stream()
         .map(ratio -> new Outcome(ratio, value(ratio.figure(), comparison)))

@@ -7,7 +7,7 @@ import java.math.MathContext;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What became of committed ratios, as lines for people. */
+/** Formats the outcomes of committed ratios as lines of text. */
 public final class BaselineText {
   private static final MathContext THREE_DIGITS = new MathContext(3);
 
@@ -32,7 +32,7 @@ public final class BaselineText {
             digits(ratio.tolerance()));
   }
 
-  /** Three of them: a ratio may be far below 1. */
+  /** Three significant digits, because a ratio may be far below 1. */
   private static String digits(double value) {
     return new BigDecimal(value).round(THREE_DIGITS).stripTrailingZeros().toPlainString();
   }

@@ -1,4 +1,4 @@
-/** Ratios between two subjects of a comparison, held against those that were committed. Pure. */
+/** Checks the ratios between two subjects of a comparison against committed ratios. Pure. */
 @NullMarked
 package dev.vertlet.harness.baseline;
 

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The arguments of the programs of one control plane. */
+/** Command lines of the programs of one control plane. */
 final class CommandLines {
-  /** What the simulated pods and nodes of a load test need; etcd's own 2 GB fill up. */
+  /** Quota for the pods and nodes of a load test; they exceed etcd's default of 2 GB. */
   private static final long ETCD_QUOTA_BYTES = 8L << 30;
 
   private final Programs programs;
@@ -20,7 +20,7 @@ final class CommandLines {
     this.ports = ports;
   }
 
-  /** Without fsync: a machine's crash may cost the data, which is worth nothing then. */
+  /** Runs etcd without fsync: the data is worthless after a crash of the machine. */
   List<String> etcd() {
     String client = "http://127.0.0.1:" + ports.etcd();
     String peer = "http://127.0.0.1:" + ports.etcdPeer();
@@ -39,10 +39,10 @@ final class CommandLines {
   }
 
   /**
-   * Priority and fairness and the limits of requests in flight are off: what is measured and tested
-   * is the client, and a test that wants throttling asks the fault proxy for it. Pods need no
-   * service account: nothing makes its token. APIs of others, such as the metrics API, are reached
-   * at their endpoints, since nothing here makes cluster IPs work.
+   * Turns off priority and fairness and the limits on requests in flight: tests measure the client,
+   * and a test of throttling uses the fault proxy. Pods need no service account, because nothing
+   * issues tokens. Aggregated APIs, such as the metrics API, are reached at their endpoints,
+   * because nothing implements cluster IPs.
    */
   List<String> apiServer(List<String> more) {
     return command(
@@ -79,7 +79,7 @@ final class CommandLines {
         "--max-mutating-requests-inflight=0");
   }
 
-  /** Written before the answer is sent, and never rotated: a test has no gigabyte of it. */
+  /** Writes each event before the response is sent and never rotates: no test writes a gigabyte. */
   static List<String> audit(Path policy, Path log) {
     return List.of(
         "--audit-policy-file=" + policy,
@@ -88,7 +88,7 @@ final class CommandLines {
         "--audit-log-maxsize=1024");
   }
 
-  /** Without the controllers that hand out pod ranges and routes: virtual nodes bring their own. */
+  /** Turns off the controllers for pod ranges and routes: virtual nodes have their own. */
   List<String> controllerManager(List<String> more) {
     return command(
         Programs.CONTROLLER_MANAGER,

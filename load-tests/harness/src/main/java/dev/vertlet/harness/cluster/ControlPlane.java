@@ -6,17 +6,17 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A running Kubernetes control plane. All methods block; safe to use from several threads, except
- * that only one may kill, restart or stop at a time.
+ * Running Kubernetes control plane. All methods block. They are thread-safe, except that only one
+ * thread at a time may kill, restart or stop.
  */
 public sealed interface ControlPlane extends AutoCloseable
     permits ExternalControlPlane, LocalControlPlane {
 
   /**
-   * Starts what {@link ControlPlaneSource#find} finds in this process's environment and waits until
-   * it is ready.
+   * Starts the control plane that {@link ControlPlaneSource#find} selects by this process's
+   * environment and waits until it is ready.
    *
-   * @throws ControlPlaneException when there is no source, or it does not become ready
+   * @throws ControlPlaneException without a source, or when it does not become ready
    */
   static ControlPlane start(ControlPlaneOptions options) {
     ControlPlaneSource source =
@@ -28,7 +28,7 @@ public sealed interface ControlPlane extends AutoCloseable
   /**
    * Starts a control plane from a given source and waits until it is ready.
    *
-   * @throws ControlPlaneException when it does not become ready; nothing of it is left running then
+   * @throws ControlPlaneException when it does not become ready; no process is left running then
    */
   static ControlPlane start(ControlPlaneSource source, ControlPlaneOptions options) {
     if (source instanceof ControlPlaneSource.External external) {
@@ -41,69 +41,63 @@ public sealed interface ControlPlane extends AutoCloseable
     return LocalControlPlane.start(programs, options);
   }
 
-  /**
-   * A kubeconfig of a cluster administrator; by bearer token where the control plane is our own.
-   */
+  /** Kubeconfig of a cluster administrator; with a bearer token for a local control plane. */
   Path kubeconfig();
 
   /**
    * Runs kubectl as administrator.
    *
-   * @param arguments what follows {@code kubectl}
-   * @return its standard output
-   * @throws ControlPlaneException when it exits with another code than 0; the message carries its
-   *     standard error
+   * @param arguments the arguments after {@code kubectl}
+   * @return standard output
+   * @throws ControlPlaneException on a non-zero exit code; the message contains standard error
    */
   String kubectl(String... arguments);
 
-  /** The kubectl that {@link #kubectl} runs, for whoever has a kubeconfig of another cluster. */
+  /** The program that {@link #kubectl} runs, for use with other kubeconfigs. */
   Path kubectlProgram();
 
   /**
-   * The authority of its own certificates and of clients', where it is ours: who has a certificate
-   * of it is whom that names.
+   * Authority of the server's and the clients' certificates, for a local control plane: it can
+   * issue a certificate for any user.
    */
   Optional<CertificateAuthority> authority();
 
   /**
-   * The API server's audit log, where there is one: a line of JSON for each write, complete as soon
-   * as it is answered; those of Leases with what was written.
+   * Audit log of the API server, if it keeps one: one line of JSON for each write, complete when
+   * the response is sent. Lines of Leases include the written object.
    */
   Optional<Path> auditLog();
 
   /** Whether kube-controller-manager and kube-scheduler run. */
   boolean hasControllers();
 
-  /** Whether the API server's process is ours, so that it can be killed and restarted. */
+  /** Whether this process owns the API server's process and can kill and restart it. */
   boolean ownsProcesses();
 
   /**
-   * Kills the API server's process with SIGKILL and waits until it is gone; does nothing when it is
+   * Kills the API server's process with SIGKILL and waits for its end; does nothing when it is
    * down.
    *
-   * @throws IllegalStateException when the process is not ours
+   * @throws IllegalStateException for an external control plane
    */
   void killApiServer();
 
   /**
-   * Starts the API server on the same port and data and waits until it is ready; ends it with
-   * SIGTERM before if it still runs.
+   * Starts the API server on the same port and data and waits until it is ready; first ends a
+   * running one with SIGTERM.
    *
-   * @throws IllegalStateException when the process is not ours
+   * @throws IllegalStateException for an external control plane
    * @throws ControlPlaneException when it does not become ready
    */
   void restartApiServer();
 
   /**
-   * Completes when a program that is ours has ended by itself or by somebody else's hand; never
-   * when none is ours. Completed on any thread.
+   * Completes when a local program ends without {@link #stop}, {@link #killApiServer} or {@link
+   * #restartApiServer}; never completes for an external control plane. Completes on any thread.
    */
   CompletionStage<EndedProgram> endedByItself();
 
-  /**
-   * Ends the processes that are ours and deletes a temporary data directory. Harmless when called
-   * again.
-   */
+  /** Ends the local processes and deletes a temporary data directory. Idempotent. */
   void stop();
 
   @Override

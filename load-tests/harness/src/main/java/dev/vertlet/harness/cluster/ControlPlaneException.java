@@ -3,8 +3,8 @@ package dev.vertlet.harness.cluster;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A control plane could not be found, built, started or asked; the message says what to do or ends
- * in the log.
+ * Failure to find, build, start or query a control plane. The message names a remedy or ends with
+ * the log's last lines.
  */
 public class ControlPlaneException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -17,13 +17,13 @@ public class ControlPlaneException extends RuntimeException {
     super(message, cause);
   }
 
-  /** For waits that were interrupted: keeps the thread's interrupt flag. */
+  /** Creates the exception for an interrupted wait and restores the thread's interrupt flag. */
   static ControlPlaneException interrupted(String during, InterruptedException cause) {
     Thread.currentThread().interrupt();
     return new ControlPlaneException("interrupted while " + during, cause);
   }
 
-  /** A program could not listen on the port chosen for it, so another attempt may fare better. */
+  /** A program could not listen on its chosen port; another attempt may succeed. */
   static final class PortTaken extends ControlPlaneException {
     private static final long serialVersionUID = 1L;
 

@@ -6,18 +6,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to start a control plane. An external one (see {@link ControlPlaneSource.External}) runs
- * already and takes nothing from here but {@code progress}.
+ * Options for starting a control plane. An external one (see {@link ControlPlaneSource.External})
+ * runs already and uses only {@code progress}.
  *
  * @param controllers whether to run kube-controller-manager and kube-scheduler beside etcd and the
  *     API server
- * @param dataDir where data, keys, kubeconfigs and process ids go; kept on stop. Null: a temporary
- *     one, deleted on stop
- * @param logDir where logs go; kept on stop. Null: the data directory
+ * @param dataDir directory for data, keys, kubeconfigs and process ids, kept on stop; null for a
+ *     temporary one, deleted on stop
+ * @param logDir directory for logs, kept on stop; null for the data directory
  * @param audited whether the API server keeps an {@link ControlPlane#auditLog}
- * @param apiServerFlags added after the own flags of kube-apiserver, so they win
- * @param controllerManagerFlags added after the own flags of kube-controller-manager
- * @param progress told what takes long, one line at a time: building the first time takes minutes
+ * @param apiServerFlags appended to the flags of kube-apiserver, so they win
+ * @param controllerManagerFlags appended to the flags of kube-controller-manager
+ * @param progress receives one line at a time about slow steps: the first build takes minutes
  */
 public record ControlPlaneOptions(
     boolean controllers,

@@ -6,29 +6,30 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Where a control plane comes from. */
+/** Source of a control plane. */
 public sealed interface ControlPlaneSource {
 
-  /** The kubeconfig of a cluster that runs already. */
+  /** Variable with the kubeconfig of a running cluster. */
   String KUBECONFIG_VARIABLE = "VERTLET_IT_KUBECONFIG";
 
   /**
-   * The folder of a control plane's binaries, under the name that Kubernetes' own test tools give
-   * it.
+   * Variable with the folder of a control plane's binaries; Kubernetes' own test tools use this
+   * name.
    */
   String ASSETS_VARIABLE = "KUBEBUILDER_ASSETS";
 
-  /** What to say when {@link #find} finds nothing. */
+  /** Message when {@link #find} returns no source. */
   String NONE =
       "no Kubernetes control plane: set VERTLET_IT_KUBECONFIG to a cluster's kubeconfig, or KUBEBUILDER_ASSETS to a"
           + " folder with etcd, kube-apiserver and kubectl, or put Go 1.26 or newer on PATH";
 
   /**
    * Looks for a source, in this order: {@value #KUBECONFIG_VARIABLE}, {@value #ASSETS_VARIABLE},
-   * then the Go module {@code load-tests/kubernetes} if a fitting {@code go} is on PATH, then what
-   * was built of that module before. Nothing is started or built.
+   * the Go module {@code load-tests/kubernetes} if a recent enough {@code go} is on PATH, an
+   * earlier build of that module. Starts and builds nothing.
    *
-   * @throws ControlPlaneException when a variable is set but of no use: who sets it means it
+   * @throws ControlPlaneException when a variable is set to an unusable value: it is never skipped
+   *     in silence
    */
   static Optional<ControlPlaneSource> find(Map<String, String> environment) {
     String kubeconfig = environment.getOrDefault(KUBECONFIG_VARIABLE, "");
@@ -44,14 +45,14 @@ public sealed interface ControlPlaneSource {
         .or(() -> Assets.cached(environment));
   }
 
-  /** Whether a control plane from here can run kube-controller-manager and kube-scheduler. */
+  /** Whether this source can run kube-controller-manager and kube-scheduler. */
   boolean hasControllers();
 
-  /** Whether the processes of a control plane from here can be killed and restarted. */
+  /** Whether this process owns the control plane's processes and can kill and restart them. */
   boolean ownsProcesses();
 
   /**
-   * A cluster that runs already and is not ours to kill.
+   * Running cluster that this process does not own.
    *
    * @param kubeconfig its kubeconfig
    */
@@ -85,7 +86,7 @@ public sealed interface ControlPlaneSource {
       return new Assets(Programs.in(folder, ASSETS_VARIABLE));
     }
 
-    /** A build of the Go module's sources that was made when there was a Go. */
+    /** Returns an earlier build of the Go module's sources, for a machine without Go. */
     static Optional<Assets> cached(Map<String, String> environment) {
       return GoBuild.sources()
           .flatMap(sources -> GoBuild.cached(sources, GoBuild.cache(environment)))
@@ -108,7 +109,7 @@ public sealed interface ControlPlaneSource {
    *
    * @param toolchain the go command
    * @param folder the module's sources
-   * @param cache where builds are kept
+   * @param cache folder of the builds
    */
   record GoModule(Path toolchain, Path folder, Path cache) implements ControlPlaneSource {
     static Optional<GoModule> locate(Map<String, String> environment) {

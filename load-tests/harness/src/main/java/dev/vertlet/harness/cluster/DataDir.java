@@ -18,18 +18,17 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The folder of one control plane: keys, certificates and tokens (kept from one start to the next),
- * etcd's data, process ids and, unless they go elsewhere, logs. A file lock keeps a second control
- * plane out of it.
+ * Folder of one control plane: keys, certificates and tokens (reused by the next start), etcd's
+ * data, process ids and, by default, logs. A file lock keeps a second control plane out.
  */
 final class DataDir implements AutoCloseable {
-  /** Name of the certificate by which the API server is known as a front of other servers. */
+  /** Name of the client certificate with which the API server calls aggregated APIs. */
   static final String FRONT_PROXY = "front-proxy-client";
 
   private static final String ADMIN = "admin";
   private static final String AUTHORITY = "ca";
 
-  /** The group that every Kubernetes cluster lets do everything. */
+  /** Group with all permissions on every Kubernetes cluster. */
   private static final String ADMINS = "system:masters";
 
   private final Path root;
@@ -44,7 +43,7 @@ final class DataDir implements AutoCloseable {
     this.lock = lock;
   }
 
-  /** Makes or reopens the folder that the options name, or a temporary one. */
+  /** Creates or reopens the folder that the options name, or a temporary one. */
   static DataDir open(ControlPlaneOptions options) throws IOException {
     Path wanted = options.dataDir();
     Path root =
@@ -74,7 +73,7 @@ final class DataDir implements AutoCloseable {
         return channel;
       }
     } catch (OverlappingFileLockException heldInThisProcess) {
-      // the same answer as for a lock held by another process
+      // same error as for a lock that another process holds
     }
     channel.close();
     throw new ControlPlaneException(
@@ -103,9 +102,9 @@ final class DataDir implements AutoCloseable {
   }
 
   /**
-   * By which the servers of other APIs know that a request comes through the API server; an
-   * authority of its own, or every client certificate could claim it. A directory of an earlier
-   * version gets them, too.
+   * Creates the keys by which servers of aggregated APIs recognize requests from the API server.
+   * They have their own authority; otherwise every client certificate would be accepted. A
+   * directory of an earlier version gets them, too.
    */
   private void createFrontProxyKeys() throws IOException {
     Path last = pki(FRONT_PROXY + ".key");
@@ -127,7 +126,7 @@ final class DataDir implements AutoCloseable {
     Kubeconfig.writeSecret(pki(name + ".key"), identity.privateKeyPem());
   }
 
-  /** A file with a key, a certificate or tokens. */
+  /** File with a key, a certificate or tokens. */
   Path pki(String name) {
     return root.resolve("pki").resolve(name);
   }
@@ -156,7 +155,7 @@ final class DataDir implements AutoCloseable {
     return Files.readString(pki(AUTHORITY + ".crt"));
   }
 
-  /** The administrator's bearer token. */
+  /** Bearer token of the administrator. */
   String token() throws IOException {
     return Files.readString(pki("tokens.csv")).split(",", 2)[0];
   }
@@ -165,7 +164,7 @@ final class DataDir implements AutoCloseable {
     return identity(ADMIN);
   }
 
-  /** Of the API server's certificate and of its clients'. */
+  /** Authority of the API server's certificate and of its clients' certificates. */
   Identity authority() throws IOException {
     return identity(AUTHORITY);
   }
@@ -174,7 +173,7 @@ final class DataDir implements AutoCloseable {
     return new Identity(Files.readString(pki(name + ".crt")), Files.readString(pki(name + ".key")));
   }
 
-  /** Gives the folder up; a temporary one is deleted. */
+  /** Releases the lock; deletes a temporary folder. */
   @Override
   public void close() throws IOException {
     lock.close();
@@ -183,7 +182,7 @@ final class DataDir implements AutoCloseable {
     }
   }
 
-  /** Deletes a folder with all it holds; does nothing when there is none. */
+  /** Deletes a folder and its contents; does nothing when it does not exist. */
   static void delete(Path folder) throws IOException {
     if (!Files.exists(folder)) {
       return;

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A cluster that somebody else runs: it can be used, never stopped. */
+/** Cluster that runs already: used, never stopped. */
 final class ExternalControlPlane implements ControlPlane {
   private final Kubectl kubectl;
 
@@ -25,7 +25,7 @@ final class ExternalControlPlane implements ControlPlane {
     return plane;
   }
 
-  /** Of the assets, on PATH, or built. */
+  /** Finds kubectl in the assets folder or on PATH, or builds it. */
   private static String kubectl(Map<String, String> environment, ControlPlaneOptions options) {
     String assets = environment.getOrDefault(ControlPlaneSource.ASSETS_VARIABLE, "");
     if (!assets.isBlank()) {
@@ -108,6 +108,6 @@ final class ExternalControlPlane implements ControlPlane {
 
   @Override
   public void stop() {
-    // runs on: it was there before us
+    // keeps running: this process did not start it
   }
 }

@@ -32,13 +32,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Builds {@code load-tests/kubernetes} once per state of its sources into a cache that every
- * checkout of this user shares. Builds of several processes take turns on a file lock, and all but
- * the first find the work done.
+ * Builds {@code load-tests/kubernetes} once per state of its sources into a cache that all
+ * checkouts of this user share. A file lock serializes builds of several processes; all but the
+ * first find the build in the cache.
  *
- * <p>The cache is laid out as {@code load-tests/cached-build} does it for other programs, which
- * needs a shell: {@code kubernetes/SOURCES-TOOLCHAIN}, two hashes. The three builds used last stay,
- * and each that was used in the last 24 hours.
+ * <p>The cache has the layout of {@code load-tests/cached-build}, which serves other programs and
+ * needs a shell: {@code kubernetes/SOURCES-TOOLCHAIN}, two hashes. It keeps the three builds used
+ * last and each build used in the last 24 hours.
  */
 final class GoBuild {
   private static final String MODULE = "load-tests/kubernetes";
@@ -58,13 +58,13 @@ final class GoBuild {
   private static final int KEPT = 3;
   private static final Duration KEPT_FOR = Duration.ofDays(1);
 
-  /** What a line of the compiler's output has when no source is to blame for the failure. */
+  /** Lines of the compiler's output that show a failure without a source at fault. */
   private static final Pattern COMMON_CAUSE =
       Pattern.compile(
           "(?im)^.*(no space left|requires go >=|dial tcp|no such host|connection refused|i/o timeout"
               + "|module lookup disabled).*$");
 
-  /** File locks belong to the whole JVM, so its threads need one more. */
+  /** Lock among threads: a file lock belongs to the whole JVM. */
   private static final Object LOCK = new Object();
 
   private final ControlPlaneSource.GoModule source;
@@ -76,10 +76,9 @@ final class GoBuild {
   }
 
   /**
-   * The module's folder: beside the working directory's or this class's own place in a checkout, or
-   * above either.
+   * Folder of the module in the checkout that contains the working directory or this class.
    *
-   * @return empty when this runs outside a checkout
+   * @return empty outside a checkout
    */
   static Optional<Path> sources() {
     return Stream.of(Path.of("").toAbsolutePath(), ownPlace())
@@ -98,14 +97,14 @@ final class GoBuild {
     }
   }
 
-  /** Where builds are kept, as the XDG base directory specification says. */
+  /** Folder of the builds, according to the XDG base directory specification. */
   static Path cache(Map<String, String> environment) {
     Path xdg = Path.of(environment.getOrDefault("XDG_CACHE_HOME", ""));
     Path base = xdg.isAbsolute() ? xdg : Path.of(System.getProperty("user.home"), ".cache");
     return base.resolve("vertlet").resolve("kubernetes");
   }
 
-  /** The newest build of these sources by any toolchain, for a machine that has none. */
+  /** Returns the newest build of these sources by any toolchain, for a machine without Go. */
   static Optional<Path> cached(Path sources, Path cache) {
     try {
       String prefix = fingerprint(sources) + "-";
@@ -118,8 +117,8 @@ final class GoBuild {
   }
 
   /**
-   * Builds unless the cache has it; returns the folder with a link to the binary under every
-   * program's name.
+   * Builds the module unless the cache has the build. Returns the folder, with a link to the binary
+   * for every program's name.
    */
   Path run() {
     try {
@@ -139,7 +138,7 @@ final class GoBuild {
     }
   }
 
-  /** Marks a build as used. A cache that is read-only serves too. */
+  /** Marks a build as used. Accepts a read-only cache. */
   private Path used(Path target) {
     try (FileChannel channel = lockFile();
         FileLock lock = channel.tryLock()) {
@@ -148,7 +147,7 @@ final class GoBuild {
         tidy();
       }
     } catch (IOException readOnly) {
-      // then somebody else looks after it
+      // the cache's owner tidies it
     }
     return target;
   }
@@ -170,7 +169,7 @@ final class GoBuild {
         source.cache().resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
   }
 
-  /** Needs the lock: then all unfinished folders are those of killed builds. */
+  /** Deletes old and unfinished builds. With the lock, an unfinished build is a killed one. */
   private void tidy() throws IOException {
     for (Path folder : folders(source.cache())) {
       if (folder.getFileName().toString().startsWith(UNFINISHED)) {
@@ -181,7 +180,7 @@ final class GoBuild {
     FileTime limit = FileTime.from(Instant.now().minus(KEPT_FOR));
     for (Path old : builds.subList(Math.min(KEPT, builds.size()), builds.size())) {
       if (Files.getLastModifiedTime(old).compareTo(limit) < 0) {
-        // renamed first, so that a folder with a key is never half removed
+        // rename first, so that a build's folder is never half deleted
         Path renamed = old.resolveSibling(UNFINISHED + "old");
         Files.move(old, renamed, StandardCopyOption.ATOMIC_MOVE);
         DataDir.delete(renamed);
@@ -189,7 +188,7 @@ final class GoBuild {
     }
   }
 
-  /** Finished builds, the one used last first. */
+  /** Finished builds, the most recently used first. */
   private static List<Path> builds(Path cache) throws IOException {
     Map<Path, FileTime> times = new HashMap<>();
     for (Path folder : folders(cache)) {
@@ -221,7 +220,7 @@ final class GoBuild {
     return channel.lock();
   }
 
-  /** Under another name first, so that the folder of that name is always whole. */
+  /** Builds under a temporary name and renames, so that the target folder is always complete. */
   private void build(Version version, Path target) throws IOException {
     progress.accept(
         "Building the Kubernetes %s control plane once into %s; with a cold Go cache this takes some minutes"
@@ -281,11 +280,11 @@ final class GoBuild {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException shuttingDown) {
-      // then the hook runs anyway, and finds nothing to kill
+      // the hook runs anyway and finds nothing to kill
     }
   }
 
-  /** Reads to the end, reporting every few seconds; returns the last lines. */
+  /** Reads the compiler's output to its end, reports every 15 s, and returns the last lines. */
   private String follow(BufferedReader lines) throws IOException {
     ArrayDeque<String> tail = new ArrayDeque<>();
     long start = System.nanoTime();
@@ -318,7 +317,7 @@ final class GoBuild {
     return new Version(matcher.group(1), matcher.group(2), matcher.group(3));
   }
 
-  /** Hash of what the binary depends on, but for the toolchain: sources, modules and platform. */
+  /** Hash of the binary's inputs except the toolchain: sources, modules and platform. */
   private static String fingerprint(Path sources) throws IOException {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     content.writeBytes(

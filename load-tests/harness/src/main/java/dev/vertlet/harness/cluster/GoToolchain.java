@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /** Finds a {@code go} command that can build the control plane. */
 final class GoToolchain {
-  /** What {@code load-tests/kubernetes/go.mod} asks for. */
+  /** Oldest Go version that {@code load-tests/kubernetes/go.mod} accepts. */
   private static final int MAJOR = 1;
 
   private static final int MINOR = 26;
@@ -27,7 +27,7 @@ final class GoToolchain {
     return onPath("go", environment).filter(GoToolchain::isRecent);
   }
 
-  /** The first executable of that name in the folders of PATH. */
+  /** Finds the first executable of this name in the folders of PATH. */
   static Optional<Path> onPath(String name, Map<String, String> environment) {
     return Arrays.stream(environment.getOrDefault("PATH", "").split(File.pathSeparator))
         .filter(folder -> !folder.isEmpty())
@@ -36,7 +36,7 @@ final class GoToolchain {
         .findFirst();
   }
 
-  /** Whether a line of {@code go version} is of Go 1.26 or newer. */
+  /** Whether the output of {@code go version} names Go 1.26 or newer. */
   static boolean isRecent(String version) {
     Matcher matcher = VERSION.matcher(version);
     if (!matcher.find()) {
@@ -54,7 +54,7 @@ final class GoToolchain {
     }
   }
 
-  /** The output of {@code go version}: the compiler and the platform it builds for. */
+  /** Returns the output of {@code go version}: the compiler and its target platform. */
   static String version(Path go) throws IOException {
     Process process =
         new ProcessBuilder(List.of(go.toString(), "version")).redirectErrorStream(true).start();

@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends a control plane whose JVM has died of whatever it was, SIGKILL included: a shell that waits
- * for the end of its standard input, which the kernel closes with the JVM, and then kills what the
- * data directory's process ids say. It asks first whether such a process still names that directory
- * in its arguments, so a reused id harms nobody.
+ * Ends the control plane of a JVM that has died, even of SIGKILL. It is a shell that waits for the
+ * end of its standard input, which the kernel closes with the JVM, and then kills the processes
+ * recorded in the data directory. It kills a process only if its arguments name that directory, so
+ * a reused id is safe.
  */
 final class Guardian implements AutoCloseable {
   private static final String SCRIPT =
@@ -34,12 +34,12 @@ final class Guardian implements AutoCloseable {
     this.process = process;
   }
 
-  /** Starts to watch over that directory. */
+  /** Starts a guardian of a data directory. */
   static Guardian over(DataDir dir) throws IOException {
     return new Guardian(start(dir.root(), dir.isTemporary()));
   }
 
-  /** Kills at once what an earlier JVM may have left behind in a directory. */
+  /** Kills the processes that an earlier JVM left behind in a directory. */
   static void reap(Path dir) throws IOException {
     new Guardian(start(dir, false)).close();
   }
@@ -57,7 +57,7 @@ final class Guardian implements AutoCloseable {
         .start();
   }
 
-  /** Does now what the end of the JVM would do; returns when it is done. */
+  /** Kills the processes now, as at the end of the JVM; returns when they are gone. */
   @Override
   public void close() throws IOException {
     process.getOutputStream().close();

@@ -10,13 +10,13 @@ import java.util.concurrent.TimeUnit;
 /**
  * kubectl with one kubeconfig.
  *
- * @param executable the program
- * @param kubeconfig what it connects with
+ * @param executable path of the program
+ * @param kubeconfig cluster and credentials
  */
 record Kubectl(String executable, Path kubeconfig) {
   private static final long TIMEOUT_SECONDS = 120;
 
-  /** Runs it and returns its standard output. */
+  /** Runs kubectl and returns its standard output. */
   String run(List<String> arguments) {
     List<String> command =
         new ArrayList<>(List.of(executable, "--kubeconfig", kubeconfig.toString()));
@@ -33,10 +33,7 @@ record Kubectl(String executable, Path kubeconfig) {
     }
   }
 
-  /**
-   * Output goes through files: a pipe that nobody reads while the other is read would stop the
-   * program.
-   */
+  /** Runs a command with its output in files: an unread pipe would block the program. */
   private static String run(List<String> command, Path folder) throws IOException {
     Path output = folder.resolve("output");
     Path errors = folder.resolve("errors");
@@ -45,8 +42,7 @@ record Kubectl(String executable, Path kubeconfig) {
             .redirectOutput(output.toFile())
             .redirectError(errors.toFile())
             .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
-    // what the user prefers for kubectl, and discovery cached for another cluster on this port,
-    // stay out of it
+    // ignore the user's kubectl preferences and discovery cached for another cluster on this port
     builder.environment().put("KUBERC", "off");
     builder.environment().put("KUBECACHEDIR", folder.resolve("cache").toString());
     Process process = builder.start();

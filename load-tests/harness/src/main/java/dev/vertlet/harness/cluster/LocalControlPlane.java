@@ -18,30 +18,32 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * A control plane of processes of ours. They end with {@link #stop}, else with the JVM: its
- * shutdown hook kills them, and the {@link Guardian} does where no hook gets to run.
+ * Control plane of local processes. {@link #stop} ends them; otherwise the JVM's shutdown hook
+ * kills them, or the {@link Guardian} where no hook runs.
  */
 final class LocalControlPlane implements ControlPlane {
   /**
-   * Cold, on two cores with a build beside it, the API server took up to 40 s; healthy ones need 5.
+   * Limit for getting ready. A cold API server took up to 40 s on two cores with a build beside it,
+   * a healthy one takes 5 s.
    */
   private static final Duration READY_TIMEOUT = Duration.ofSeconds(120);
 
   private static final Duration POLL = Duration.ofMillis(100);
 
   /**
-   * The API server lets requests in flight finish; watches alone keep it for as long as it is
-   * given.
+   * Time between SIGTERM and SIGKILL. The API server finishes requests in flight; open watches
+   * alone make it use all of this time.
    */
   private static final Duration GRACE = Duration.ofSeconds(10);
 
-  /** A port tested to be free may be taken until it is used; thrice in a row is no accident. */
+  /** A free port may be taken before its use, but hardly three times in a row. */
   private static final int PORT_ATTEMPTS = 3;
 
   private static final String AUDIT = "audit";
 
   /**
-   * Who wrote what when; of Leases also what, since they say whose a node is. No reads, no events.
+   * Policy of the audit log: metadata of all writes; for Leases also the object, which names a
+   * node's holder. No reads, no events.
    */
   private static final String AUDIT_POLICY =
       """
@@ -59,7 +61,7 @@ final class LocalControlPlane implements ControlPlane {
         - level: Metadata
       """;
 
-  /** The API server goes before its etcd, which it would wait for. */
+  /** Order of a stop: the API server before etcd, for which it would wait otherwise. */
   private static final List<String> STOP_ORDER =
       List.of(Programs.SCHEDULER, Programs.CONTROLLER_MANAGER, Programs.API_SERVER, Programs.ETCD);
 
@@ -72,14 +74,12 @@ final class LocalControlPlane implements ControlPlane {
   private final Guardian guardian;
   private final Thread hook = new Thread(this::killEverything, "control-plane-killer");
 
-  /** By program. Written by the one thread that starts and stops, read by the shutdown hook. */
+  /** Processes by program. One thread writes the map; the shutdown hook reads it, too. */
   private final Map<String, PlaneProcess> processes = new ConcurrentHashMap<>();
 
   private final CompletableFuture<EndedProgram> endedByItself = new CompletableFuture<>();
 
-  /**
-   * Set by the one that stops and by the shutdown hook; read where the end of a program is told.
-   */
+  /** Set by {@link #stop} and by the shutdown hook; read when a program ends. */
   private volatile boolean ending;
 
   private boolean stopped;
@@ -90,7 +90,7 @@ final class LocalControlPlane implements ControlPlane {
     this.options = options;
     this.dir = dir;
     if (!dir.isTemporary()) {
-      // an orphan has the port that is wanted
+      // an orphaned process may hold the API server's port
       Guardian.reap(dir.root());
     }
     this.ports = ports(dir.file("kubeconfig"), otherPorts, options.progress());
@@ -106,7 +106,7 @@ final class LocalControlPlane implements ControlPlane {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** Those of the last start in that directory, as far as it left any and others are not wanted. */
+  /** Ports of the last start in this directory, unless there was none or other ports are wanted. */
   private static Ports ports(Path kubeconfig, boolean others, Consumer<String> progress)
       throws IOException {
     Optional<Integer> before = Kubeconfig.server(kubeconfig).map(URI::getPort);
@@ -188,7 +188,7 @@ final class LocalControlPlane implements ControlPlane {
     return process;
   }
 
-  /** Whoever ends one here takes it out of the map before. */
+  /** Reports an unexpected end. A deliberate end removes the process from the map first. */
   private void onEnd(PlaneProcess process, EndedProgram ended) {
     if (!ending && processes.get(ended.name()) == process) {
       endedByItself.complete(ended);
@@ -201,8 +201,7 @@ final class LocalControlPlane implements ControlPlane {
   }
 
   /**
-   * Waits for a 200; notices at once when the program, or the etcd it may depend on, has ended
-   * instead.
+   * Waits for a 200. Fails at once when the program, or another one such as its etcd, has ended.
    */
   private void awaitReady(PlaneProcess subject, URI uri) {
     long start = System.nanoTime();
@@ -314,7 +313,7 @@ final class LocalControlPlane implements ControlPlane {
     } catch (IOException e) {
       throw new ControlPlaneException("cannot clear " + dir.root(), e);
     } catch (IllegalStateException shuttingDown) {
-      // then the hook runs anyway, and finds nothing to kill
+      // the hook runs anyway and finds nothing to kill
     }
   }
 

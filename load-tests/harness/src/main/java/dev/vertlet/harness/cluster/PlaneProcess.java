@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** One program of a control plane, as a process of ours with a log and a file that tells its id. */
+/** Process of one program of a control plane, with a log and a pid file. */
 final class PlaneProcess {
   /**
-   * The shell becomes the program, so the id is on disk before there is anything that could be
-   * orphaned.
+   * Shell command that writes its id and then becomes the program, so the id is on disk before
+   * there is a process to orphan.
    */
   private static final String RECORD_ID_AND_RUN = "echo $$ > \"$0\" && exec \"$@\"";
 
@@ -32,8 +32,9 @@ final class PlaneProcess {
   }
 
   /**
-   * Starts a program; {@code command} is its path and its arguments. Its output is appended to its
-   * log.
+   * Starts a program and appends its output to its log.
+   *
+   * @param command path and arguments of the program
    */
   static PlaneProcess start(String name, List<String> command, DataDir dir) throws IOException {
     Path log = dir.log(name);
@@ -55,7 +56,7 @@ final class PlaneProcess {
     return name;
   }
 
-  /** Completes when it has ended, by whatever. */
+  /** Completes when the process has ended, for whatever reason. */
   CompletableFuture<EndedProgram> ended() {
     return process.onExit().thenApply(gone -> new EndedProgram(name, gone.exitValue(), log));
   }
@@ -64,7 +65,7 @@ final class PlaneProcess {
     return process.isAlive();
   }
 
-  /** Waits for its end, at most that long; whether it has ended. */
+  /** Waits for the end of the process up to the limit; returns whether it has ended. */
   boolean waitFor(Duration atMost) {
     try {
       return process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS);
@@ -73,7 +74,7 @@ final class PlaneProcess {
     }
   }
 
-  /** SIGTERM, and SIGKILL if that does not end it in time. */
+  /** Sends SIGTERM, and SIGKILL after the grace period. */
   void terminate(Duration grace) {
     process.destroy();
     if (!waitFor(grace)) {
@@ -82,13 +83,13 @@ final class PlaneProcess {
     forget();
   }
 
-  /** SIGKILL; returns when it is gone. */
+  /** Sends SIGKILL and waits for the end. */
   void kill() {
     process.destroyForcibly();
     forget();
   }
 
-  /** SIGKILL without waiting, for an end of the JVM that must not be held up. */
+  /** Sends SIGKILL without waiting, so that the end of the JVM is not delayed. */
   void killWithoutWaiting() {
     process.destroyForcibly();
   }
@@ -102,7 +103,7 @@ final class PlaneProcess {
     }
   }
 
-  /** The last lines of its log, under a heading. */
+  /** Last lines of the log, under a heading. */
   String tail() {
     List<String> lines;
     try {

@@ -3,7 +3,7 @@ package dev.vertlet.harness.cluster;
 import dev.vertlet.harness.loopback.LoopbackPorts;
 import java.net.URI;
 
-/** The ports of one control plane, all on 127.0.0.1 and kept over restarts. */
+/** Ports of one control plane, all on 127.0.0.1 and kept over restarts. */
 record Ports(int etcd, int etcdPeer, int apiServer, int controllerManager, int scheduler) {
 
   static Ports free() {
@@ -11,8 +11,8 @@ record Ports(int etcd, int etcdPeer, int apiServer, int controllerManager, int s
   }
 
   /**
-   * Free ones; the API server's is that of an earlier start where nobody has it now, as kubeconfigs
-   * and agents remember it.
+   * Chooses free ports. The API server keeps the port of an earlier start if it is free, because
+   * kubeconfigs and agents refer to it.
    */
   static Ports freeLike(int apiServer) {
     return LoopbackPorts.again(apiServer) ? of(apiServer) : free();

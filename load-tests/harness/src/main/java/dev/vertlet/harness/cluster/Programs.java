@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The executables of a control plane.
+ * Executables of a control plane.
  *
- * @param folder holds each under its usual name
+ * @param folder folder with each program under its usual name
  */
 record Programs(Path folder) {
   static final String ETCD = "etcd";
@@ -18,10 +18,10 @@ record Programs(Path folder) {
   static final String KUBECTL = "kubectl";
 
   /**
-   * The programs of a folder.
+   * Returns the programs of a folder.
    *
-   * @param origin names in an error message who gave the folder
-   * @throws ControlPlaneException when one is missing without which there is no control plane
+   * @param origin source of the folder, for error messages
+   * @throws ControlPlaneException when a required program is missing
    */
   static Programs in(Path folder, String origin) {
     Programs programs = new Programs(folder.toAbsolutePath());

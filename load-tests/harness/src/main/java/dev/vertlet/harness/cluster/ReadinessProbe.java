@@ -15,7 +15,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Asks a server once whether it is ready. */
+/** Checks whether a server is ready, once per call. */
 final class ReadinessProbe {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
@@ -27,7 +27,7 @@ final class ReadinessProbe {
     this.token = token;
   }
 
-  /** Whether a GET answers 200; any failure to connect is a no. */
+  /** Whether a GET answers 200; false on any failure to connect. */
   boolean isReady(URI uri) {
     try {
       HttpsURLConnection connection = (HttpsURLConnection) uri.toURL().openConnection();

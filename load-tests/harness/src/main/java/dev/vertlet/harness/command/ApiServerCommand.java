@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code vertlet api-server}: a control plane that starts in a second. */
+/** {@code vertlet api-server}: runs an embedded control plane that starts in a second. */
 @Command(
     name = "api-server",
     mixinStandardHelpOptions = true,

@@ -8,15 +8,15 @@ import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** Asks before something is done to somebody's cluster. */
+/** Asks for confirmation before a command changes a cluster. */
 final class Confirmation {
   private Confirmation() {}
 
   /**
-   * Tells what will be done, and waits for the answer unless it has been given.
+   * Announces the change and waits for the answer unless it was given.
    *
    * @param given {@code --yes}
-   * @throws ParameterException when there is nobody to ask
+   * @throws ParameterException without a terminal to ask on
    */
   static boolean to(String announcement, boolean given, CommandLine command, Patience patience)
       throws InterruptedException {
@@ -34,7 +34,7 @@ final class Confirmation {
     return text.strip().toLowerCase(Locale.ROOT).matches("y|yes");
   }
 
-  /** On a thread of its own: reading cannot be interrupted, and Ctrl-C has to end it. */
+  /** Reads on a separate thread: reading cannot be interrupted, and Ctrl-C has to end the wait. */
   private static CompletableFuture<String> answer(Console console) {
     CompletableFuture<String> answer = new CompletableFuture<>();
     Thread reader =

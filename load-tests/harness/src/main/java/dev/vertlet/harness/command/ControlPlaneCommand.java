@@ -20,9 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/**
- * {@code vertlet control-plane}: a real cluster without machines, for those who have none at hand.
- */
+/** {@code vertlet control-plane}: runs a real Kubernetes control plane without machines. */
 @Command(
     name = "control-plane",
     mixinStandardHelpOptions = true,
@@ -31,7 +29,7 @@ import picocli.CommandLine.Spec;
       "Takes the binaries of KUBEBUILDER_ASSETS, else builds them with Go 1.26 or newer: the first time takes minutes."
     })
 final class ControlPlaneCommand implements Runnable {
-  /** Ctrl-C reaches all programs of a terminal: the first may be gone before it is known here. */
+  /** Time for Ctrl-C, which also ends the programs, to reach this process, too. */
   private static final int CTRL_C_SECONDS = 1;
 
   private final CompletionStage<Void> ended;
@@ -72,9 +70,9 @@ final class ControlPlaneCommand implements Runnable {
   }
 
   /**
-   * Until somebody wants the end.
+   * Waits for the end of the command.
    *
-   * @throws FailedException when a program ends before that
+   * @throws FailedException when a program ends before
    */
   private void serve(ControlPlane plane) {
     CompletableFuture<Void> wanted = ended.toCompletableFuture();
@@ -94,7 +92,7 @@ final class ControlPlaneCommand implements Runnable {
             .formatted(program.name(), program.exitCode(), kept(program.log())));
   }
 
-  /** A temporary directory goes with the control plane, but the log is wanted. */
+  /** Copies a log out of a temporary directory, which is deleted with the control plane. */
   private Path kept(Path log) {
     if (dir != null) {
       return log;

@@ -19,7 +19,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code vertlet demo}: everything at once, on nothing but Java. */
+/** {@code vertlet demo}: runs a control plane, an agent and pods; needs only Java. */
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,
@@ -89,7 +89,7 @@ final class DemoCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Where to look at the agent. Who knows its usual port hears why it is another. */
+  /** Addresses of the agent's pages. Says so when the agent does not have its usual port. */
   static List<String> addresses(int port) {
     List<String> lines = new ArrayList<>();
     if (port != AgentSettings.USUAL_PORT) {

@@ -4,7 +4,7 @@ import dev.vertlet.cli.CommandContributor;
 import java.util.concurrent.CompletionStage;
 import picocli.CommandLine;
 
-/** Found by {@code vertlet} through its service file. */
+/** Adds the harness's commands to {@code vertlet}; found by its service file. */
 public final class HarnessCommands implements CommandContributor {
   @Override
   public void contribute(CommandLine root, CompletionStage<Void> ended) {

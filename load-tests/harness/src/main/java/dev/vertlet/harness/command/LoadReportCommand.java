@@ -24,7 +24,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code vertlet load-report}: results that were kept, side by side. */
+/** {@code vertlet load-report}: shows stored results side by side. */
 @Command(
     name = "load-report",
     mixinStandardHelpOptions = true,
@@ -70,7 +70,7 @@ final class LoadReportCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Figures of unlike runs can stand side by side; nobody should take them for a comparison. */
+  /** Warns that the runs differ: their figures can stand side by side but are no comparison. */
   private void warn(List<String> differences) {
     PrintWriter err = spec.commandLine().getErr();
     differences.forEach(

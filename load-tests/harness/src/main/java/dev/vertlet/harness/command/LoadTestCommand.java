@@ -45,7 +45,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code vertlet load-test}: how fast, how cheap, how even. */
+/** {@code vertlet load-test}: measures speed, cost and evenness. */
 @Command(
     name = "load-test",
     mixinStandardHelpOptions = true,
@@ -191,7 +191,7 @@ final class LoadTestCommand implements Callable<Integer> {
         });
   }
 
-  /** Where a run has failed, that is told, and not what half of a comparison comes to. */
+  /** Checks the baseline. After a failed first run, only that failure is reported. */
   private boolean held(Baseline baseline, Comparison result) {
     if (!baseline.measuredIn(result)) {
       return false;
@@ -231,7 +231,7 @@ final class LoadTestCommand implements Callable<Integer> {
     return Optional.ofNullable(rate);
   }
 
-  /** One run, or several that are compared. */
+  /** One run, or the runs of a comparison. */
   private record Work(String announcement, Runner runner) {}
 
   private interface Runner {
@@ -275,7 +275,7 @@ final class LoadTestCommand implements Callable<Integer> {
     return spec.commandLine().getParseResult().originalArgs();
   }
 
-  /** A cluster that the load test starts itself is in nobody's file. */
+  /** Kubeconfig of the agent; allowed only for an existing cluster. */
   private Optional<Path> agentKubeconfig() {
     if (agentKubeconfig == null) {
       return Optional.empty();
@@ -293,7 +293,7 @@ final class LoadTestCommand implements Callable<Integer> {
     return Optional.of(agentKubeconfig.toAbsolutePath());
   }
 
-  /** Turns an argument into a target. */
+  /** Converts an argument to a target. */
   static final class TargetConverter implements ITypeConverter<Target> {
     @Override
     public Target convert(String value) {

@@ -19,9 +19,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Which nodes a set has, and how many. */
+/** Options for the template and the number of nodes of a set. */
 final class NodeSetOptions {
-  /** Twice as many as one agent may have. */
+  /** Limit of {@code --count}: twice as many nodes as one agent may have. */
   private static final int MOST_NODES = 100_000;
 
   private static final String BUILT_IN = "/dev/vertlet/harness/nodes/node.yaml";
@@ -55,7 +55,7 @@ final class NodeSetOptions {
     return WorkOptions.require("--count", count, 0, MOST_NODES, command.commandLine());
   }
 
-  /** The built-in template, as it is. */
+  /** Text of the built-in template. */
   static String builtIn() {
     try (InputStream text = NodeSetOptions.class.getResourceAsStream(BUILT_IN)) {
       return new String(Objects.requireNonNull(text).readAllBytes(), StandardCharsets.UTF_8);
@@ -65,9 +65,9 @@ final class NodeSetOptions {
   }
 
   /**
-   * What the nodes have in common.
+   * Template of the nodes.
    *
-   * @throws ConfigException with what is wrong with the template
+   * @throws ConfigException with the template's mistakes
    */
   NodePattern pattern(Environment environment) {
     int nodes = count();
@@ -81,14 +81,16 @@ final class NodeSetOptions {
     return (prefix == null ? read : read.named(prefix)).require(place, Math.max(1, nodes));
   }
 
-  /** A template that the API server refuses is as wrong as one that is refused here. */
+  /** Reports a template that the API server refused like one that this command refuses. */
   ConfigException refused(String message) {
     String place = template == null ? "the built-in template" : template.toString();
     return new ConfigException(Problem.about(place, "refused: " + message));
   }
 
   /**
-   * @throws ParameterException when no node could have such a name
+   * Checks that a node's name can have this prefix.
+   *
+   * @throws ParameterException when it cannot
    */
   static void requirePrefix(String prefix, CommandSpec command) {
     Names.checkSubdomain(prefix + "0")

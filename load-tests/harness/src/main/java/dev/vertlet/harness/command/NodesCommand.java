@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** {@code vertlet nodes}: plain Node objects on any cluster. */
+/** {@code vertlet nodes}: manages plain Node objects on any cluster. */
 @Command(
     name = "nodes",
     mixinStandardHelpOptions = true,
@@ -43,18 +43,18 @@ import picocli.CommandLine.Spec;
       "Nobody serves them until an agent takes them over."
     })
 final class NodesCommand {
-  /** What is waited for in any case. */
+  /** Time limit without nodes. */
   private static final Duration BASE_TIMEOUT = Duration.ofMinutes(2);
 
-  /** 50 nodes per second: a tenth of what two slow cores manage. */
+  /** Additional time limit per node: 50 nodes/s, a tenth of what two slow cores reach. */
   private static final Duration TIMEOUT_PER_NODE = Duration.ofMillis(20);
 
   private static final int MOST_AT_ONCE = 1000;
 
-  /** So many names are read before one agrees. */
+  /** Number of names shown before the confirmation. */
   private static final int SHOWN = 5;
 
-  /** Else they stay NotReady, and nothing on the cluster says why. */
+  /** Without this hint, nothing on the cluster explains why the nodes stay NotReady. */
   private static final String ADOPTION =
       "they are not Ready until an agent adopts them: ./vertlet agent --set"
           + " 'nodes=[{\"adopt\": {\"labelSelector\": \"%s\"}}]' (docs/adopt.md)"
@@ -104,7 +104,7 @@ final class NodesCommand {
               + " line for people.")
   private @Nullable Output output;
 
-  /** How the result is told. */
+  /** Format of the result. */
   private enum Output {
     json,
     name
@@ -137,7 +137,7 @@ final class NodesCommand {
     return reach(set, NodePlan::scale, yes);
   }
 
-  /** What number of nodes is reached how. */
+  /** Plans how to reach a number of nodes. */
   private interface Reaching {
     NodePlan plan(NodePattern pattern, List<FoundNode> found, int count);
   }

@@ -18,7 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Where a load test writes its result. */
+/** Options for the files of a load test's result. */
 final class OutputOptions {
   @SuppressWarnings("NullAway.Init") // set by picocli
   @Spec(Target.MIXEE)
@@ -40,7 +40,7 @@ final class OutputOptions {
           "Writes a page for the browser there, which needs nothing else, not even a network.")
   private @Nullable Path report;
 
-  /** Long before there is a result: a run of an hour shall not end with a typing mistake. */
+  /** Checks the files before the run, so that an hour's run does not end with a mistyped path. */
   void require() {
     require("--json", json);
     require("--junit", junit);
@@ -60,7 +60,7 @@ final class OutputOptions {
   }
 
   /**
-   * Writes all that is wanted, and tells where, on standard error: standard output is the result.
+   * Writes the requested files and names them on standard error; standard output is the result.
    *
    * @throws FailedException when a file cannot be written
    */
@@ -87,7 +87,7 @@ final class OutputOptions {
     told(command.commandLine().getErr(), option, file);
   }
 
-  /** One line for a file that was written. */
+  /** Prints one line for a written file. */
   static void told(PrintWriter err, String option, Path file) {
     err.println("%s: written to %s".formatted(option, file.toAbsolutePath().normalize()));
     err.flush();

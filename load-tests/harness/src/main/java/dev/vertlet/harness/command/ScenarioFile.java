@@ -10,14 +10,14 @@ import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 
-/** Scenarios of load tests, for {@code vertlet validate}, which finds it by its service file. */
+/** Checks scenario files for {@code vertlet validate}; found by its service file. */
 public final class ScenarioFile implements FileKind {
   @Override
   public String name() {
     return "scenario";
   }
 
-  /** Scenarios alone have phases, and do nothing without. */
+  /** Only scenarios have phases, and every scenario needs them. */
   @Override
   public boolean matches(JsonObject document) {
     return document.containsKey("phases");

@@ -12,11 +12,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** What a load test measures. */
+/** Options for the subjects of a load test. */
 final class SubjectOptions {
   private static final int MAX_RUNS = 100;
 
-  /** Of a comparison: an odd number has a median that was measured. */
+  /** Default number of runs of a comparison; odd, so that the median is a measured value. */
   private static final int USUAL_RUNS = 5;
 
   @SuppressWarnings("NullAway.Init") // set by picocli
@@ -55,7 +55,7 @@ final class SubjectOptions {
           "Of vertlet and vertlet-in-process: kubelet or fast. Default: ${DEFAULT-VALUE}.")
   private Profile profile = Profile.KUBELET;
 
-  /** The subject, and those that it is compared with. */
+  /** The subject, followed by the subjects that it is compared with. */
   List<SubjectSpec> subjects() {
     Path home = Path.of(System.getenv().getOrDefault("VERTLET_HOME", ""));
     SubjectParser parser = new SubjectParser(home, profile);
@@ -72,7 +72,7 @@ final class SubjectOptions {
     }
   }
 
-  /** How often each is measured. */
+  /** Number of runs of each subject. */
   int runs() {
     if (!command.commandLine().getParseResult().hasMatchedOption("--runs")) {
       return compare.isEmpty() ? 1 : USUAL_RUNS;

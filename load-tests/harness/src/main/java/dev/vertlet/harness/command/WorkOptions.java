@@ -10,17 +10,17 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** How much to run, for every command that brings nodes and pods. */
+/** Options for the number of nodes and pods, for every command that creates them. */
 final class WorkOptions {
   private static final int MAX_NODES = 10_000;
 
-  /** As many as an agent has been seen to hold on one node. */
+  /** Limit of pods per node: as many as an agent has been seen to run. */
   private static final int PODS_PER_NODE = 10_000;
 
-  /** What is waited for in any case: a cold start on a busy machine. */
+  /** Time limit without objects: a cold start on a busy machine. */
   private static final Duration BASE_TIMEOUT = Duration.ofMinutes(2);
 
-  /** 50 objects per second: a tenth of what two slow cores manage. */
+  /** Additional time limit per object: 50 objects/s, a tenth of what two slow cores reach. */
   private static final Duration TIMEOUT_PER_OBJECT = Duration.ofMillis(20);
 
   @SuppressWarnings("NullAway.Init") // set by picocli
@@ -57,7 +57,7 @@ final class WorkOptions {
     return pods(nodes());
   }
 
-  /** Pods on another number of nodes than {@code --nodes} says. */
+  /** Number of pods, checked against a number of nodes other than {@code --nodes}. */
   int pods(int onNodes) {
     int most = PODS_PER_NODE * onNodes;
     if (pods < 0 || pods > most) {
@@ -68,12 +68,12 @@ final class WorkOptions {
     return pods;
   }
 
-  /** Whether somebody asked for that many nodes. */
+  /** Whether {@code --nodes} was given. */
   boolean nodesGiven() {
     return given("--nodes");
   }
 
-  /** Whether somebody asked for that many pods. */
+  /** Whether {@code --pods} was given. */
   boolean podsGiven() {
     return given("--pods");
   }
@@ -87,7 +87,9 @@ final class WorkOptions {
   }
 
   /**
-   * @param usual where nobody asked for another
+   * Time limit.
+   *
+   * @param usual limit without {@code --timeout}
    */
   Duration timeout(Duration usual) {
     if (timeout == null) {
@@ -97,7 +99,9 @@ final class WorkOptions {
   }
 
   /**
-   * @throws ParameterException when it is no duration of a second or more
+   * Parses a time limit.
+   *
+   * @throws ParameterException when it is not a duration of at least 1 s
    */
   static Duration timeout(String text, CommandLine command) {
     Duration parsed = parse(text, command);
@@ -118,13 +122,15 @@ final class WorkOptions {
   }
 
   /**
-   * @throws ParameterException that names option, value and what is allowed
+   * Checks the range of an option.
+   *
+   * @throws ParameterException with the option, its value and the allowed range
    */
   int require(String option, int value, int min, int max) {
     return require(option, value, min, max, command.commandLine());
   }
 
-  /** The same for a command with other options. */
+  /** Checks the range of an option of another command. */
   static int require(String option, int value, int min, int max, CommandLine command) {
     if (value < min || value > max) {
       throw new ParameterException(

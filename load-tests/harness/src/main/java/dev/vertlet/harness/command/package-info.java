@@ -1,6 +1,6 @@
 /**
- * Commands that the harness adds to {@code vertlet}: whatever needs a cluster to be started. They
- * block their own thread; nothing here runs on an event loop.
+ * Commands that the harness adds to {@code vertlet}: those that start clusters, agents or load.
+ * They block their own thread; no code here runs on an event loop.
  */
 @NullMarked
 package dev.vertlet.harness.command;

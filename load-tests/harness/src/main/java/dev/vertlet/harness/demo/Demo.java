@@ -21,7 +21,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 
-/** An embedded control plane, an agent and its pods, all in this process. For one thread. */
+/** Embedded control plane, agent and pods in this process. For use by one thread. */
 public final class Demo implements AutoCloseable {
   private static final String PROFILE = "kubelet";
 
@@ -49,7 +49,7 @@ public final class Demo implements AutoCloseable {
     this.resources = resources;
   }
 
-  /** Starts everything and waits until all nodes are Ready. */
+  /** Starts all parts and waits until all nodes are Ready. */
   public static Demo start(DemoOptions options, Patience patience, Progress progress)
       throws Exception {
     CloseStack resources = new CloseStack();
@@ -115,19 +115,19 @@ public final class Demo implements AutoCloseable {
     progress.at(options.pods());
   }
 
-  /** What it has come to until now, also when time is up or somebody wants the process to end. */
+  /** Measurements so far; available also after a timeout or an interrupt. */
   public DemoResult result() {
     Measurements measured = session.measurements();
     ProcessUsage usage = ProcessUsage.of(ProcessHandle.current());
     return new DemoResult(options, measured, usage.residentMiB());
   }
 
-  /** A kubeconfig for the API server; deleted at the end. */
+  /** Kubeconfig for the API server; deleted on close. */
   public Path kubeconfig() {
     return settings.plan().kubeconfig();
   }
 
-  /** Where the agent serves health and metrics. */
+  /** Port of the agent's health and metrics. */
   public int agentPort() {
     return settings.port();
   }

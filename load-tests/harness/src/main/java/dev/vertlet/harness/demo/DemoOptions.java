@@ -3,9 +3,9 @@ package dev.vertlet.harness.demo;
 import java.time.Duration;
 
 /**
- * What a demo shows.
+ * Options of a demo.
  *
- * @param port of the API server, 0 for a free one
- * @param timeout for everything but serving
+ * @param port port of the API server, 0 for a free one
+ * @param timeout time limit of every step except serving
  */
 public record DemoOptions(int nodes, int pods, int port, Duration timeout) {}

@@ -8,17 +8,17 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a demo came to.
+ * Result of a demo.
  *
- * @param residentMiB memory of the whole process: API server, agent and load
+ * @param residentMiB resident memory of the whole process: API server, agent and load
  */
 public record DemoResult(DemoOptions options, Measurements measured, double residentMiB) {
-  /** Whether every node and pod did all it should. */
+  /** Whether every pod became Ready and was deleted. */
   public boolean complete() {
     return ready() == options.pods() && gone() == options.pods();
   }
 
-  /** One line of JSON; figures of which nothing was measured are null. */
+  /** Formats the result as one line of JSON; figures without measurements are null. */
   public JsonObject json() {
     return new JsonObject()
         .put("nodes", options.nodes())
@@ -36,7 +36,7 @@ public record DemoResult(DemoOptions options, Measurements measured, double resi
         .put("rss_mb", tenths(residentMiB));
   }
 
-  /** One line for people about the pods that are Ready. */
+  /** Formats the figures of the Ready pods as one line of text. */
   public String summary() {
     return "%,d pods Ready on %,d nodes: %,.0f pods/s, create to Ready p50 %.1f ms, p99 %.1f ms"
         .formatted(
@@ -55,7 +55,7 @@ public record DemoResult(DemoOptions options, Measurements measured, double resi
     return phase(1).map(PhaseResult::gone).orElse(0);
   }
 
-  /** The first brings pods up, the second down; there are as many as have begun. */
+  /** Result of a phase that has begun: 0 creates the pods, 1 deletes them. */
   private Optional<PhaseResult> phase(int index) {
     return measured.phases().stream().skip(index).findFirst();
   }

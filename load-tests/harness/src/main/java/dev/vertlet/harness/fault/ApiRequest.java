@@ -6,21 +6,21 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * What a request asks of the API server, in the words of Kubernetes' authorization: verb, resource,
+ * Attributes of an API request, in the terms of Kubernetes' authorization: verb, resource,
  * subresource.
  *
- * @param verb get, list, watch, create, update, patch, delete, deletecollection; for a path that is
- *     no resource the method in lower case
- * @param resource the plural name, for example {@code pods}; empty for a path that is no resource
+ * @param verb get, list, watch, create, update, patch, delete, deletecollection; the method in
+ *     lower case for a non-resource path
+ * @param resource plural name, for example {@code pods}; empty for a non-resource path
  * @param subresource for example {@code status}; empty for the object itself
- * @param namespace empty where the request names none
- * @param name the object's; empty for a collection
+ * @param namespace empty if the request names none
+ * @param name name of the object; empty for a collection
  */
 public record ApiRequest(
     String verb, String resource, String subresource, String namespace, String name) {
   private static final Pattern WATCH = Pattern.compile("(^|&)watch(=(true|1|t|T|TRUE|True))?(&|$)");
 
-  /** Reads method and request target as the API server's request info resolver does. */
+  /** Parses method and request target like the API server's request info resolver. */
   public static ApiRequest of(String method, String target) {
     int question = target.indexOf('?');
     String path = question < 0 ? target : target.substring(0, question);
@@ -33,7 +33,7 @@ public record ApiRequest(
     return ofResource(method, parts.subList(prefix, parts.size()), WATCH.matcher(query).find());
   }
 
-  /** Of {@code api/v1} or {@code apis/group/version}; 0 for anything else. */
+  /** Number of segments in {@code api/v1} or {@code apis/group/version}; 0 for any other path. */
   private static int prefixLength(List<String> parts) {
     if (parts.size() >= 2 && parts.get(0).equals("api")) {
       return 2;
@@ -70,12 +70,12 @@ public record ApiRequest(
     return index < parts.size() ? parts.get(index) : "";
   }
 
-  /** Whether it keeps its connection busy until one side ends it. */
+  /** Whether the request keeps its connection busy until one side ends it. */
   public boolean isWatch() {
     return verb.equals("watch");
   }
 
-  /** {@code pods/status}, or {@code pods} where there is no subresource. */
+  /** {@code pods/status}, or {@code pods} without a subresource. */
   public String qualifiedResource() {
     return subresource.isEmpty() ? resource : resource + "/" + subresource;
   }

@@ -14,13 +14,13 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One request of a client, its counterpart to the API server and the answer on its way back. */
+/** One request of a client, its counterpart to the API server, and the answer. */
 final class Exchange {
   private static final int SWITCHING_PROTOCOLS = 101;
 
   /**
-   * Belong to one connection and not to the message (RFC 9110 §7.6.1), or are made anew by the
-   * client.
+   * Headers that belong to one connection and not to the message (RFC 9110 §7.6.1), or that the
+   * client sets anew.
    */
   private static final Set<String> HOP_BY_HOP =
       Set.of(
@@ -55,7 +55,7 @@ final class Exchange {
     response.closeHandler(closed -> abortUnlessAnswered());
   }
 
-  /** Does what was decided about it; null: passes it on. */
+  /** Applies the effect of a fault; null forwards the request. */
   void proceed(Fault.@Nullable Effect effect) {
     if (over || effect instanceof Fault.Hang) {
       return;
@@ -122,7 +122,7 @@ final class Exchange {
   }
 
   /**
-   * A change of protocol, which WebSocket watches are: after it, bytes pass unread in both
+   * Forwards a change of protocol, such as a WebSocket watch: afterwards, bytes pass unread in both
    * directions.
    */
   private void tunnel() {
@@ -166,7 +166,7 @@ final class Exchange {
             || WITH_BODY.contains(request.method());
   }
 
-  /** The head goes out at once: a watch may have nothing to tell for a long time. */
+  /** Passes the answer back, its head at once: a watch may have no event for a long time. */
   private void passBack(HttpClientResponse answer) {
     response.setStatusCode(answer.statusCode());
     copy(answer.headers(), response.headers());
@@ -183,8 +183,7 @@ final class Exchange {
   }
 
   /**
-   * An answer that broke off upstream has to break off here too, and not to end as if it were
-   * whole.
+   * Breaks off the client's answer after the server's broke off, so that it does not look complete.
    */
   private void breakOff() {
     if (!over) {
@@ -193,22 +192,19 @@ final class Exchange {
     }
   }
 
-  /** The client has gone while a connection to the server was made for it. */
+  /** Cancels a request whose client disconnected while the connection to the server was made. */
   private static Future<HttpClientResponse> abandon(HttpClientRequest connected) {
     return connected.reset().compose(done -> Future.failedFuture("the client has gone"));
   }
 
-  /**
-   * For failures that are to be expected of what is being given up: that it is gone is what was
-   * wanted.
-   */
+  /** Ignores failures of streams that are being closed: their end is intended. */
   static void goneAlready(Throwable cause) {
-    // nobody is left to tell
+    // the peer is gone
   }
 
   /**
-   * A server that is gone takes the client's connection with it, but not because the client
-   * cancelled.
+   * Cuts the client's connection when the server is gone, but not after the client's own
+   * cancellation.
    */
   private void cutUnlessOver() {
     if (!over) {
@@ -216,7 +212,7 @@ final class Exchange {
     }
   }
 
-  /** Whether any of the answer's body has been passed back. */
+  /** Whether a part of the answer's body has been passed back. */
   boolean hasTold() {
     return response.bytesWritten() > 0;
   }
@@ -227,14 +223,14 @@ final class Exchange {
     relay.cut(request);
   }
 
-  /** A stream of HTTP/2 is closed after a whole answer too. */
+  /** Aborts unless the answer is complete: HTTP/2 closes a stream also after a complete answer. */
   private void abortUnlessAnswered() {
     if (!response.ended()) {
       abort();
     }
   }
 
-  /** Stops the counterpart; nothing more is passed in either direction. */
+  /** Cancels the request to the server; no more bytes pass in either direction. */
   private void abort() {
     if (over) {
       return;

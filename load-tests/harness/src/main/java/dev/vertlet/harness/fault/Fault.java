@@ -4,12 +4,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes wrong, for which requests, how often.
+ * Fault to inject.
  *
- * @param effect what goes wrong
- * @param on the requests it may happen to
- * @param probability of its happening to one of those, above 0, up to 1
- * @param times after how many of them it is over; {@link Long#MAX_VALUE}: until it is removed
+ * @param effect effect on a request
+ * @param on requests that it applies to
+ * @param probability probability for each of those requests, above 0, up to 1
+ * @param times number of requests after which it ends; {@link Long#MAX_VALUE} for until it is
+ *     removed
  */
 public record Fault(Effect effect, RequestMatcher on, double probability, long times) {
 
@@ -23,13 +24,13 @@ public record Fault(Effect effect, RequestMatcher on, double probability, long t
     }
   }
 
-  /** What happens to a request. */
+  /** Effect on a request. */
   public sealed interface Effect {}
 
-  /** It is passed on late, by that time. */
+  /** Forwards the request after a delay. */
   public record Delay(Duration by) implements Effect {}
 
-  /** It never reaches the API server; the answer is a {@code metav1.Status} of that code. */
+  /** Answers with a {@code metav1.Status} of this code instead of the API server. */
   public record Answer(int code, @Nullable Duration retryAfter) implements Effect {
     public Answer {
       if (code < 400 || code > 599) {
@@ -38,27 +39,27 @@ public record Fault(Effect effect, RequestMatcher on, double probability, long t
     }
   }
 
-  /** It never reaches the API server; the answer is 200 with a body that is no object. */
+  /** Answers 200 with a body that is no object; the API server never receives the request. */
   public record Nonsense() implements Effect {}
 
-  /** It never reaches the API server and is never answered. */
+  /** Never answers; the API server never receives the request. */
   public record Hang() implements Effect {}
 
-  /** It never reaches the API server; its connection is cut. */
+  /** Cuts the request's connection; the API server never receives the request. */
   public record Cut() implements Effect {}
 
   /**
-   * The API server executes it, and its connection is cut in place of the answer: the worst case of
-   * a retry.
+   * Lets the API server execute the request and cuts the connection instead of answering: the worst
+   * case of a retry.
    */
   public record LoseAnswer() implements Effect {}
 
-  /** Passes requests on late. */
+  /** Delays requests. */
   public static Fault delay(Duration by) {
     return of(new Delay(by));
   }
 
-  /** Answers with a {@code metav1.Status} in the API server's place. */
+  /** Answers with a {@code metav1.Status} instead of the API server. */
   public static Fault answer(int code) {
     return of(new Answer(code, null));
   }
@@ -72,22 +73,22 @@ public record Fault(Effect effect, RequestMatcher on, double probability, long t
     return of(new Answer(429, retryAfter));
   }
 
-  /** Answers 200 with a line that no client can read, and ends the answer, a watch too. */
+  /** Answers 200 with a line that no client can parse and ends the answer, also of a watch. */
   public static Fault nonsense() {
     return of(new Nonsense());
   }
 
-  /** Leaves requests without an answer. */
+  /** Leaves requests unanswered. */
   public static Fault hang() {
     return of(new Hang());
   }
 
-  /** Cuts the connections of requests before they are executed. */
+  /** Cuts the connections of requests before the API server executes them. */
   public static Fault cut() {
     return of(new Cut());
   }
 
-  /** Cuts the connections of requests after they were executed. */
+  /** Cuts the connections of requests after the API server has executed them. */
   public static Fault loseAnswer() {
     return of(new LoseAnswer());
   }
@@ -96,17 +97,17 @@ public record Fault(Effect effect, RequestMatcher on, double probability, long t
     return new Fault(effect, RequestMatcher.ALL, 1, Long.MAX_VALUE);
   }
 
-  /** Only for these requests, see {@link RequestMatcher}. */
+  /** Limits the fault to some requests, see {@link RequestMatcher}. */
   public Fault on(String verb, String resource) {
     return new Fault(effect, new RequestMatcher(verb, resource), probability, times);
   }
 
-  /** Only for this share of them. */
+  /** Limits the fault to a share of the requests. */
   public Fault withProbability(double share) {
     return new Fault(effect, on, share, times);
   }
 
-  /** Only this many times. */
+  /** Limits the number of times that the fault happens. */
   public Fault times(long count) {
     return new Fault(effect, on, probability, count);
   }

@@ -8,14 +8,16 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The faults in force. Test threads add and remove them, the proxy's event loop asks for them,
- * hence the concurrent list and counters.
+ * Faults in force. Test threads add and remove them and the proxy's event loop reads them, hence
+ * the concurrent list and counters.
  */
 final class FaultPlan {
   private final List<Injected> faults = new CopyOnWriteArrayList<>();
   private final RandomGenerator random;
 
-  /** The generator is used on the proxy's event loop alone. */
+  /**
+   * @param random used on the proxy's event loop only
+   */
   FaultPlan(RandomGenerator random) {
     this.random = random;
   }
@@ -30,9 +32,7 @@ final class FaultPlan {
     faults.clear();
   }
 
-  /**
-   * What happens to this request: delays add up, of all other effects the one injected first wins.
-   */
+  /** Decides about a request: delays add up; of all other effects, the one injected first wins. */
   Verdict judge(ApiRequest request) {
     Duration delay = Duration.ZERO;
     for (Injected injected : faults) {
@@ -48,10 +48,10 @@ final class FaultPlan {
   }
 
   /**
-   * What happens to one request.
+   * Decision about one request.
    *
-   * @param delay before anything else
-   * @param effect null: it is passed on
+   * @param delay delay before the effect
+   * @param effect null to forward the request
    */
   record Verdict(Duration delay, Fault.@Nullable Effect effect) {}
 

@@ -19,14 +19,14 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * An API server's unreliable double. Clients that use its {@link #kubeconfig} speak HTTP/2 or
- * HTTP/1.1 with the real API server, watches included, until told otherwise.
+ * Proxy of an API server that injects faults. Without faults, clients that use its {@link
+ * #kubeconfig} speak HTTP/2 or HTTP/1.1 with the real API server, watches included.
  *
- * <p>Methods may be called from any thread. Those that return a Future do their work on the proxy's
- * event loop; it completes when the work is done, on that loop.
+ * <p>Thread-safe. Methods that return a Future do their work on the proxy's event loop; the Future
+ * completes on that loop when the work is done.
  */
 public final class FaultProxy {
-  /** 256 bits: nobody guesses them. */
+  /** Length of the token: 256 bits, which cannot be guessed. */
   private static final int TOKEN_BYTES = 32;
 
   private final Vertx vertx;
@@ -42,14 +42,14 @@ public final class FaultProxy {
   }
 
   /**
-   * Starts a proxy in front of the cluster of a kubeconfig, with whose token or certificate it
-   * authenticates for its clients. Those have to send a token of the proxy's own, which is in its
-   * kubeconfig alone: others on this machine can reach its port too.
+   * Starts a proxy for the cluster of a kubeconfig. It authenticates at the API server with that
+   * kubeconfig's token or certificate. Its clients must send the proxy's own token, which only its
+   * kubeconfig contains, because other users of this machine can reach its port, too.
    *
-   * @param kubeconfig of the API server
-   * @param folder where the proxy's own kubeconfig is written
-   * @param random decides about faults of a probability below 1
-   * @return fails when the kubeconfig is of no use, or with what kept the proxy from listening
+   * @param kubeconfig kubeconfig of the API server
+   * @param folder folder for the proxy's own kubeconfig
+   * @param random decides about faults with a probability below 1
+   * @return fails when the kubeconfig is unusable, or with the reason why the proxy cannot listen
    */
   public static Future<FaultProxy> start(
       Vertx vertx, Path kubeconfig, Path folder, RandomGenerator random) {
@@ -64,52 +64,52 @@ public final class FaultProxy {
             });
   }
 
-  /** A kubeconfig that leads to this proxy. */
+  /** Kubeconfig whose server is this proxy. */
   public Path kubeconfig() {
     return kubeconfig;
   }
 
   /**
-   * Puts a fault in force, until it has happened as often as it says, is removed or {@link #heal}
-   * is called.
+   * Injects a fault until it has happened as often as it says, it is removed, or {@link #heal} is
+   * called.
    */
   public InjectedFault inject(Fault fault) {
     return verticle.plan().add(fault);
   }
 
-  /** Counts of what has passed. */
+  /** Counters of requests and bytes. */
   public TrafficLog traffic() {
     return verticle.log();
   }
 
-  /** Removes all faults, thaws what is frozen and accepts connections again. */
+  /** Removes all faults, thaws frozen connections and accepts connections again. */
   public Future<Void> heal() {
     verticle.plan().clear();
     return thaw().compose(thawed -> accept());
   }
 
   /**
-   * Cuts every connection that carries a watch, with whatever else it carries; returns how many
-   * watches ended.
+   * Cuts every connection that carries a watch, along with its other requests; returns the number
+   * of ended watches.
    */
   public Future<Integer> cutWatches() {
     return onLoop(() -> Future.succeededFuture(verticle.relay().cutWatches()));
   }
 
   /**
-   * Cuts as {@link #cutWatches}, but only watches that have told at least one event: cut earlier
-   * and again and again, no client could make progress.
+   * Cuts like {@link #cutWatches}, but only watches that have sent an event: a client whose watches
+   * are always cut earlier makes no progress.
    */
   public Future<Integer> cutActiveWatches() {
     return onLoop(() -> Future.succeededFuture(verticle.relay().cutActiveWatches()));
   }
 
-  /** Cuts every connection; returns how many. New ones are accepted. */
+  /** Cuts every connection; returns their number. Accepts new ones. */
   public Future<Integer> cutAll() {
     return onLoop(() -> Future.succeededFuture(verticle.gate().cutAll()));
   }
 
-  /** Cuts every connection and refuses new ones, as when the API server is down. */
+  /** Cuts every connection and refuses new ones, like an API server that is down. */
   public Future<Void> refuse() {
     return onLoop(() -> verticle.gate().refuse());
   }
@@ -120,8 +120,8 @@ public final class FaultProxy {
   }
 
   /**
-   * Holds back every byte in both directions, while connections stay open and new ones are
-   * accepted: no answer, no event, no ping.
+   * Holds back every byte in both directions while connections stay open and new ones are accepted:
+   * no answer, no event, no ping.
    */
   public Future<Void> freeze() {
     return onLoop(
@@ -131,7 +131,7 @@ public final class FaultProxy {
         });
   }
 
-  /** Ends {@link #freeze}; what was held back is delivered. */
+  /** Ends {@link #freeze} and delivers the held bytes. */
   public Future<Void> thaw() {
     return onLoop(
         () -> {
@@ -141,22 +141,23 @@ public final class FaultProxy {
   }
 
   /**
-   * Makes every present connection half-open: clients keep it and hear nothing on it ever again, as
-   * behind a router that lost its state. New connections work. Returns how many.
+   * Makes every present connection half-open: clients keep the connection but receive no byte any
+   * more, as behind a router that lost its state. New connections work. Returns the number of
+   * connections.
    */
   public Future<Integer> halfOpen() {
     return onLoop(() -> Future.succeededFuture(verticle.gate().abandonAll()));
   }
 
   /**
-   * Shows another certificate than that its kubeconfig is for, from the next connection on. Present
-   * ones stay.
+   * Presents another certificate than the one in the proxy's kubeconfig, from the next connection
+   * on. Present connections stay.
    */
   public Future<Void> show(Identity certificate) {
     return onLoop(() -> verticle.relay().show(certificate));
   }
 
-  /** Ends the proxy and all connections through it. */
+  /** Stops the proxy and closes all its connections. */
   public Future<Void> stop() {
     return vertx.undeploy(deployment);
   }
@@ -169,7 +170,7 @@ public final class FaultProxy {
     return promise.future();
   }
 
-  /** What takes blocking calls to make. */
+  /** Parts whose creation blocks. */
   record Prepared(Upstream upstream, Identity identity, String token, int port, Path kubeconfig) {
     static Prepared of(Path kubeconfig, Path folder) throws IOException {
       Upstream upstream = Upstream.of(kubeconfig);
@@ -192,7 +193,7 @@ public final class FaultProxy {
       return HexFormat.of().formatHex(secret);
     }
 
-    /** Never the token. */
+    /** Leaves out the token. */
     @Override
     public String toString() {
       return "Prepared[" + upstream + ", port " + port + "]";

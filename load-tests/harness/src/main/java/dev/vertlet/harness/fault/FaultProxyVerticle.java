@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The part of a {@link FaultProxy} that lives on its event loop: gate and relay. */
+/** Verticle of a {@link FaultProxy}: runs the gate and the relay on its event loop. */
 final class FaultProxyVerticle extends VerticleBase {
   private final FaultProxy.Prepared prepared;
   private final FaultPlan plan;

@@ -25,17 +25,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntConsumer;
 
-/** Ends clients' TLS, judges each request and passes it on. Confined to one event loop. */
+/**
+ * Terminates clients' TLS, decides about each request and forwards it. Confined to one event loop.
+ */
 final class HttpRelay {
   /**
-   * As many as a real API server allows on one connection, so that clients meet the same limit
+   * Limit of streams per connection: that of a real API server, so that clients meet the same limit
    * here.
    */
   private static final long STREAMS_PER_CONNECTION = 100;
 
   /**
-   * A client that cancels many watches is no attacker here; Vert.x would take it for one after 200
-   * in 30 s.
+   * Limit of resets per 30 s. A client that cancels many watches is no attack; Vert.x's default of
+   * 200 would treat it as one.
    */
   private static final int RESETS_PER_WINDOW = 1_000_000;
 
@@ -52,11 +54,11 @@ final class HttpRelay {
   private final HttpServer server;
   private final HttpClient client;
 
-  /** The watches that are open. */
+  /** Open watches. */
   private final Set<Exchange> watches = new HashSet<>();
 
   /**
-   * @param cutter cuts the connection that comes from that port
+   * @param cutter cuts the connection that the relay sees coming from a port
    */
   HttpRelay(
       Vertx vertx,
@@ -79,7 +81,7 @@ final class HttpRelay {
     return server.requestHandler(this::handle).listen(0, "127.0.0.1").map(HttpServer::actualPort);
   }
 
-  /** Shows another certificate, from the next handshake on. */
+  /** Presents another certificate from the next handshake on. */
   Future<Void> show(Identity other) {
     return server.updateSSLOptions(serverOptions(other).getSslOptions()).mapEmpty();
   }
@@ -124,7 +126,8 @@ final class HttpRelay {
   }
 
   /**
-   * A request to the API server, head and body still to be set; what fails it fails its answer too.
+   * Creates a request to the API server; the caller sets head and body. A failure of the request
+   * also fails its response.
    */
   Future<HttpClientRequest> connect(HttpServerRequest request) {
     return client
@@ -139,13 +142,13 @@ final class HttpRelay {
         .onSuccess(connected -> connected.exceptionHandler(Exchange::goneAlready));
   }
 
-  /** Whether it comes from somebody who may read the proxy's kubeconfig. */
+  /** Whether the request carries the token of the proxy's kubeconfig. */
   private boolean isOurs(HttpServerRequest request) {
     String given = request.getHeader(HttpHeaders.AUTHORIZATION);
     return given != null && MessageDigest.isEqual(given.getBytes(UTF_8), authorization);
   }
 
-  /** What the API server wants in place of the proxy's token; empty where it is a certificate. */
+  /** Authorization header for the API server; empty when the proxy authenticates by certificate. */
   Optional<String> upstreamAuthorization() {
     return Optional.ofNullable(upstream.token()).map(HttpRelay::bearer);
   }
@@ -158,17 +161,17 @@ final class HttpRelay {
     log.answered(request, code, requestBytes, responseBytes);
   }
 
-  /** Cuts the connection on which that request came. */
+  /** Cuts the connection of a request. */
   void cut(HttpServerRequest request) {
     cutter.accept(request.connection().remoteAddress().port());
   }
 
-  /** Cuts every connection on which a watch is open; returns how many watches that were. */
+  /** Cuts every connection with an open watch; returns the number of open watches. */
   int cutWatches() {
     return cut(List.copyOf(watches));
   }
 
-  /** Does so for those that have told something. */
+  /** Cuts every connection with a watch that has sent bytes; returns the number of watches. */
   int cutActiveWatches() {
     return cut(watches.stream().filter(Exchange::hasTold).toList());
   }

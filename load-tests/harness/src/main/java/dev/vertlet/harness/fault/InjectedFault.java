@@ -1,11 +1,11 @@
 package dev.vertlet.harness.fault;
 
-/** A fault in force. */
+/** Fault in force. */
 public interface InjectedFault {
 
-  /** To how many requests it has happened. */
+  /** Number of requests that the fault has happened to. */
   long hits();
 
-  /** Ends it; harmless when it is over. */
+  /** Ends the fault. Idempotent. */
   void remove();
 }

@@ -1,7 +1,7 @@
 package dev.vertlet.harness.fault;
 
 /**
- * Chooses requests by verb and resource, as an RBAC rule does.
+ * Selects requests by verb and resource, like an RBAC rule.
  *
  * @param verb a verb of {@link ApiRequest}, or {@code *}
  * @param resource {@code pods} (the objects alone), {@code pods/status}, {@code pods/*} (objects
@@ -10,10 +10,10 @@ package dev.vertlet.harness.fault;
 public record RequestMatcher(String verb, String resource) {
   private static final String ANY = "*";
 
-  /** Every request. */
+  /** Matches every request. */
   public static final RequestMatcher ALL = new RequestMatcher(ANY, ANY);
 
-  /** Whether the request is one of those. */
+  /** Whether the request is selected. */
   public boolean matches(ApiRequest request) {
     return (verb.equals(ANY) || verb.equals(request.verb())) && matchesResource(request);
   }

@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The error body of an API server: a {@code metav1.Status}. */
+/** Error response of an API server: a {@code metav1.Status}. */
 final class StatusAnswer {
-  /** As {@code metav1.StatusReason} has them. */
+  /** Reasons by code, from {@code metav1.StatusReason}. */
   private static final Map<Integer, String> REASONS =
       Map.ofEntries(
           Map.entry(400, "BadRequest"),
@@ -29,7 +29,7 @@ final class StatusAnswer {
 
   private StatusAnswer() {}
 
-  /** The body for a request that was answered with this code. */
+  /** Builds the body of an error response. */
   static JsonObject body(ApiRequest request, int code, @Nullable Duration retryAfter) {
     String reason =
         code == 409 && request.verb().equals("create") ? "AlreadyExists" : REASONS.get(code);
@@ -53,7 +53,7 @@ final class StatusAnswer {
     return body.put("details", details).put("code", code);
   }
 
-  /** Sends it. */
+  /** Sends the error response. */
   static void send(
       HttpServerResponse response, ApiRequest request, int code, @Nullable Duration retryAfter) {
     response.setStatusCode(code).putHeader("Content-Type", "application/json");

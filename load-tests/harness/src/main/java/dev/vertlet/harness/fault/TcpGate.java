@@ -14,13 +14,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wire in front of the relay: passes bytes, or cuts, refuses, freezes. It knows nothing of TLS
- * or HTTP, so a frozen connection answers no ping either. Confined to one event loop.
+ * TCP proxy in front of the relay: forwards bytes, or cuts, refuses and freezes connections. It
+ * does not parse TLS or HTTP, so a frozen connection answers no ping either. Confined to one event
+ * loop.
  */
 final class TcpGate {
   private static final String HOST = "127.0.0.1";
 
-  /** How often it is looked, a millisecond apart, whether the port is closed. */
+  /** Number of checks, 1 ms apart, whether the port is closed. */
   private static final int CLOSING_LOOKS = 1_000;
 
   private final Vertx vertx;
@@ -28,20 +29,20 @@ final class TcpGate {
   private final TrafficLog log;
   private final NetClient client;
 
-  /** By the port from which the relay sees the connection. */
+  /** Connections by the port from which the relay sees them. */
   private final Map<Integer, Wire> wires = new HashMap<>();
 
-  /** Client connections that have no continuation to the relay yet. */
+  /** Client connections that are not connected to the relay yet. */
   private final Set<NetSocket> connecting = new HashSet<>();
 
-  /** Client connections that nobody will ever answer. */
+  /** Client connections that stay unanswered. */
   private final Set<NetSocket> abandoned = new HashSet<>();
 
   private int relayPort;
   private boolean frozen;
   private @Nullable Door door;
 
-  /** What listens, or is about to. */
+  /** Listener that is open or opening. */
   private record Door(NetServer server, Future<Void> open) {}
 
   TcpGate(Vertx vertx, int port, TrafficLog log) {
@@ -51,13 +52,13 @@ final class TcpGate {
     this.client = vertx.createNetClient();
   }
 
-  /** Lets clients in and passes them on to that port. */
+  /** Accepts clients and forwards them to a port of the relay. */
   Future<Void> open(int toRelayPort) {
     relayPort = toRelayPort;
     return accept();
   }
 
-  /** Listens; does nothing when it does. */
+  /** Starts to listen; does nothing when listening. */
   Future<Void> accept() {
     if (door != null) {
       return door.open();
@@ -68,14 +69,14 @@ final class TcpGate {
     return opening.open().onFailure(refused -> forget(opening));
   }
 
-  /** One that did not open is tried anew by the next {@link #accept}. */
+  /** Forgets a listener that failed to open, so that the next {@link #accept} tries again. */
   private void forget(Door opening) {
     if (door == opening) {
       door = null;
     }
   }
 
-  /** Cuts all connections and stops listening; completes when new ones are refused. */
+  /** Cuts all connections and stops listening; completes when new connections are refused. */
   Future<Void> refuse() {
     cutAll();
     Door closing = door;
@@ -86,8 +87,8 @@ final class TcpGate {
   }
 
   /**
-   * The JDK gives a closed port back when its selector runs next. Until then the kernel takes
-   * connections for it, and nobody else can listen.
+   * Waits until the port refuses connections. The JDK closes the port when its selector runs next;
+   * until then the kernel accepts connections for it, and no other server can listen.
    */
   private Future<Void> untilRefused(int looks) {
     return client
@@ -116,7 +117,7 @@ final class TcpGate {
 
   private void join(NetSocket fromClient, NetSocket toRelay) {
     if (!connecting.remove(fromClient)) {
-      close(toRelay); // the client has gone meanwhile, or was cut
+      close(toRelay); // the client has disconnected meanwhile, or was cut
       return;
     }
     toRelay.pause();
@@ -125,7 +126,7 @@ final class TcpGate {
     wire.start();
   }
 
-  /** Cuts the connection that the relay sees coming from this port. */
+  /** Cuts the connection that the relay sees coming from a port. */
   void cut(int relaySidePort) {
     Wire wire = wires.get(relaySidePort);
     if (wire != null) {
@@ -133,7 +134,7 @@ final class TcpGate {
     }
   }
 
-  /** Cuts every connection; returns how many. */
+  /** Cuts every connection; returns their number. */
   int cutAll() {
     List<Wire> all = List.copyOf(wires.values());
     all.forEach(Wire::cut);
@@ -144,21 +145,21 @@ final class TcpGate {
     return all.size();
   }
 
-  /** Stops all bytes, in both directions, of present and new connections. */
+  /** Stops all bytes, in both directions, on present and new connections. */
   void freeze() {
     frozen = true;
     wires.values().forEach(Wire::freeze);
   }
 
-  /** Ends {@link #freeze}; what was held back flows. */
+  /** Ends {@link #freeze} and delivers the held bytes. */
   void thaw() {
     frozen = false;
     wires.values().forEach(Wire::thaw);
   }
 
   /**
-   * Leaves every present client with a connection that nobody answers any more; new ones pass.
-   * Returns how many.
+   * Leaves every present client with a connection that stays unanswered; new connections work.
+   * Returns the number of connections.
    */
   int abandonAll() {
     List<Wire> all = List.copyOf(wires.values());
@@ -166,7 +167,7 @@ final class TcpGate {
     return all.size();
   }
 
-  /** Ends everything. */
+  /** Stops listening and closes all connections. */
   Future<Void> close() {
     return refuse().eventually(client::close);
   }
@@ -175,7 +176,7 @@ final class TcpGate {
     socket.close().onFailure(Exchange::goneAlready);
   }
 
-  /** One client's connection and its continuation to the relay. */
+  /** A client's connection and its continuation to the relay. */
   private final class Wire {
     private final NetSocket clientSide;
     private final NetSocket relaySide;

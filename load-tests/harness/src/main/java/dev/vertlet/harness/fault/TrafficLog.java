@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts what passes the proxy. The proxy's event loop writes, test threads read, so every method
+ * Counts the proxy's traffic. The proxy's event loop writes and test threads read, so every method
  * takes the monitor; the byte counters are atomic because they change with every buffer.
  */
 public final class TrafficLog {
   /**
-   * Of the single requests of each key only the last ones are kept: 20,000 × 100 bytes = 2 MB. By
-   * key, so that a flood of pods' requests does not wash the few of leases away.
+   * Number of recent requests kept per key: 20,000 × 100 bytes = 2 MB. Per key, so that many
+   * requests for pods do not displace the few for leases.
    */
   private static final int KEPT_REQUESTS = 20_000;
 
@@ -25,12 +25,12 @@ public final class TrafficLog {
   TrafficLog() {}
 
   /**
-   * What was counted for one verb and resource.
+   * Counters of one verb and resource.
    *
-   * @param requests that arrived, answered or not
+   * @param requests received requests, answered or not
    * @param failures answers of 400 and above, injected ones included
-   * @param requestBytes of bodies, of answered requests
-   * @param responseBytes of bodies; a watch counts when it ends
+   * @param requestBytes body bytes of answered requests
+   * @param responseBytes body bytes of answers; a watch counts when it ends
    */
   public record Counters(long requests, long failures, long requestBytes, long responseBytes) {
     private static final Counters NONE = new Counters(0, 0, 0, 0);
@@ -47,11 +47,11 @@ public final class TrafficLog {
   /**
    * One request.
    *
-   * @param nanoTime when it arrived, of {@link System#nanoTime}
+   * @param nanoTime time of arrival, from {@link System#nanoTime}
    */
   public record Entry(long nanoTime, ApiRequest request) {}
 
-  /** What counters are kept by. */
+  /** Key of the counters. */
   public record Key(String verb, String resource, String subresource) {
     private static Key of(ApiRequest request) {
       return new Key(request.verb(), request.resource(), request.subresource());
@@ -87,12 +87,12 @@ public final class TrafficLog {
     toClient.addAndGet(bytes);
   }
 
-  /** How many such requests have arrived; arguments as of {@link RequestMatcher}. */
+  /** Number of matching requests received; for the arguments see {@link RequestMatcher}. */
   public long count(String verb, String resource) {
     return total(verb, resource).requests();
   }
 
-  /** The sum over all such requests; arguments as of {@link RequestMatcher}. */
+  /** Sum of the counters of matching requests; for the arguments see {@link RequestMatcher}. */
   public synchronized Counters total(String verb, String resource) {
     RequestMatcher wanted = new RequestMatcher(verb, resource);
     return counters.entrySet().stream()
@@ -101,17 +101,16 @@ public final class TrafficLog {
         .reduce(Counters.NONE, Counters::plus);
   }
 
-  /** All counters. */
   public synchronized Map<Key, Counters> counters() {
     return Map.copyOf(counters);
   }
 
-  /** The last requests of each kind, oldest first. */
+  /** The most recent requests of each key, oldest first. */
   public List<Entry> requests() {
     return requests("*", "*");
   }
 
-  /** The last of such requests, oldest first; arguments as of {@link RequestMatcher}. */
+  /** The most recent matching requests, oldest first; arguments as in {@link RequestMatcher}. */
   public synchronized List<Entry> requests(String verb, String resource) {
     RequestMatcher wanted = new RequestMatcher(verb, resource);
     return entries.entrySet().stream()
@@ -131,7 +130,7 @@ public final class TrafficLog {
     return toClient.get();
   }
 
-  /** Starts all counts at zero. */
+  /** Resets all counters to zero. */
   public synchronized void reset() {
     counters.clear();
     entries.clear();

@@ -16,15 +16,15 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The API server behind the proxy, as a kubeconfig describes it.
+ * API server behind the proxy, from a kubeconfig.
  *
- * @param server its URL
- * @param tlsServerName the name its certificate is for
- * @param caPem null: the JVM's own authorities
- * @param insecure its certificate is not checked
- * @param clientPem certificate and key with which the proxy authenticates, for a kubeconfig without
- *     a token; null for one that has a token
- * @param token with which the proxy authenticates; null: by the certificate
+ * @param server URL of the API server
+ * @param tlsServerName name in its certificate
+ * @param caPem null for the JVM's own authorities
+ * @param insecure whether its certificate is not verified
+ * @param clientPem certificate and key of the proxy, for a kubeconfig without a token; null with a
+ *     token
+ * @param token bearer token of the proxy; null with a certificate
  */
 record Upstream(
     URI server,
@@ -36,7 +36,7 @@ record Upstream(
 
   record ClientPem(String certificate, String key) {}
 
-  /** Reads files; blocks. */
+  /** Reads a kubeconfig and the files it names; blocks. */
   static Upstream of(Path kubeconfig) throws IOException {
     Config config = Config.fromKubeconfig(kubeconfig.toFile());
     URI server = URI.create(config.getMasterUrl());
@@ -80,14 +80,15 @@ record Upstream(
     return server.getPort() < 0 ? 443 : server.getPort();
   }
 
-  /** The path in front of every request's, without the closing slash. */
+  /** Path that precedes every request's path, without a trailing slash. */
   String pathPrefix() {
     return server.getPath().replaceFirst("/+$", "");
   }
 
   /**
-   * HTTP/1.1: every request in flight has a connection of its own, so a client that does not read
-   * its watch stops no other request, and a cancelled one leaves nothing behind.
+   * Options of the client. With HTTP/1.1 every request in flight has its own connection, so a
+   * client that does not read its watch blocks no other request, and a cancelled request leaves
+   * nothing behind.
    */
   HttpClientOptions clientOptions() {
     HttpClientOptions options =
@@ -108,7 +109,7 @@ record Upstream(
     return options;
   }
 
-  /** Never the token or the key. */
+  /** Leaves out the token and the key. */
   @Override
   public String toString() {
     return "Upstream[" + server + "]";

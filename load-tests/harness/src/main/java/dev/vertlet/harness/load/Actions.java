@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * What a load does to its pods: each is noted before its request is sent, as the watch may be
- * faster than the answer. Confined to the load's event loop.
+ * Actions of a load on its pods. Each is recorded before its request is sent, because the watch may
+ * be faster than the response. Confined to the load's event loop.
  */
 final class Actions {
   private final LoadPlan plan;
@@ -16,7 +16,7 @@ final class Actions {
   private final Requests requests;
   private final LongSupplier nanos;
 
-  /** What a load numbers over all of its phases. */
+  /** Counters that number pods, Deployments and updates over all phases. */
   private int pods;
 
   private int deployments;
@@ -25,7 +25,7 @@ final class Actions {
   private final NodeConfigs configs = new NodeConfigs();
 
   /**
-   * @param nanos clock of all latencies
+   * @param nanos monotonic clock of all latencies
    */
   Actions(LoadPlan plan, Population population, Requests requests, LongSupplier nanos) {
     this.plan = plan;
@@ -40,7 +40,7 @@ final class Actions {
     return requests.createPod(number);
   }
 
-  /** Fails with one clear sentence where there are no Deployments. */
+  /** Fails with {@link dev.vertlet.cli.FailedException} when the cluster has no Deployments. */
   Future<?> requireDeployments(String phase) {
     return requests.requireDeployments(phase);
   }
@@ -56,15 +56,16 @@ final class Actions {
     return requests.deleteDeployment(deployment);
   }
 
-  /** One that has gone is left alone. */
+  /** Deletes a pod; does nothing when it is gone or being deleted. */
   Future<?> delete(TrackedPod pod, long latencyFrom) {
     return population.delete(pod, latencyFrom) ? requests.deletePod(pod) : Future.succeededFuture();
   }
 
   /**
-   * All nodes are to run by these fields.
+   * Rolls out kubelet configuration fields to all nodes.
    *
-   * @return those that have to be assigned them: they were assigned none before
+   * @return names of the nodes that still have to be assigned the config: all of them the first
+   *     time, none later
    */
   Future<List<String>> rollout(JsonObject kubelet, long latencyFrom) {
     boolean first = configs.isEmpty();
@@ -84,7 +85,7 @@ final class Actions {
     return requests.assignConfig(node);
   }
 
-  /** A node shows what it runs by; whether that is news. */
+  /** Records the config that a node runs; returns whether it is newly the expected one. */
   boolean shows(NodeView node) {
     boolean arrived = configs.observe(node);
     if (arrived) {

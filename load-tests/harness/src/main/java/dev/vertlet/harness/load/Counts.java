@@ -1,19 +1,20 @@
 package dev.vertlet.harness.load;
 
 /**
- * How far a load has come. All but the nodes is of the phase that runs, or ran last.
+ * Progress of a load. All counts but {@code nodesReady} are those of the running phase, or of the
+ * last one.
  *
- * @param nodesReady now
- * @param phase its name; empty before the first
- * @param created pods that were asked for
- * @param ready those that became Ready
- * @param deleted pods that were asked to go
- * @param gone those that went
- * @param updates pods that were changed
- * @param lost pods that will not arrive any more
- * @param p50 milliseconds from create to Ready, or from delete to gone where nothing became Ready;
- *     at most a quarter of a second old
- * @param p99 the same
+ * @param nodesReady nodes that are Ready now
+ * @param phase name of the phase; empty before the first
+ * @param created pods requested
+ * @param ready pods that became Ready
+ * @param deleted pods whose deletion was requested
+ * @param gone pods that are gone
+ * @param updates changed pods
+ * @param lost pods that are no longer waited for
+ * @param p50 milliseconds from create to Ready, or from delete to gone if no pod became Ready; at
+ *     most a quarter of a second old
+ * @param p99 like {@code p50}
  */
 public record Counts(
     int nodesReady,
@@ -28,7 +29,7 @@ public record Counts(
     double p99) {
   static final Counts NONE = new Counts(0, "", 0, 0, 0, 0, 0, 0, 0, 0);
 
-  /** These, or nothing but the nodes while they are still those of the phase before. */
+  /** Returns these counts, or only those of the nodes if the counts belong to another phase. */
   public Counts of(String name) {
     return phase.equals(name) ? this : new Counts(nodesReady, name, 0, 0, 0, 0, 0, 0, 0, 0);
   }

@@ -7,20 +7,20 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * Latencies in nanoseconds, exact to one part in a thousand; as large as their range, however many
- * they are. Not thread-safe.
+ * Histogram of latencies in nanoseconds, exact to one part in a thousand. Its size depends on the
+ * range of the values, not on their number. Not thread-safe.
  */
 final class LatencyHistogram {
   private static final int DIGITS = 3;
   private static final long NANOS_PER_MICRO = 1_000;
   private static final double MICROS_PER_MILLI = 1_000;
 
-  /** Points of the curve each time what is above them halves: 10,000 values have about 70. */
+  /** Points of the curve for each halving of the remaining share: 10,000 values have about 70. */
   private static final int POINTS_PER_HALF = 5;
 
   private final Histogram micros = new Histogram(DIGITS);
 
-  /** A negative one, which the clocks of a burst can make, counts as 0. */
+  /** Records a latency. A negative one, which the clocks of a burst can produce, counts as 0. */
   void record(long nanos) {
     micros.recordValue(Math.max(0, nanos) / NANOS_PER_MICRO);
   }
@@ -29,7 +29,7 @@ final class LatencyHistogram {
     return micros.getTotalCount();
   }
 
-  /** In milliseconds; 0 when nothing was recorded. */
+  /** Percentile in milliseconds; 0 without values. */
   double percentile(double percentile) {
     return count() == 0 ? 0 : micros.getValueAtPercentile(percentile) / MICROS_PER_MILLI;
   }

@@ -7,18 +7,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The times between renewals of each lease, as a watch sees them, in phases that count. Pure: it is
- * told the time, in nanoseconds of one monotonic clock. Not thread-safe.
+ * Measures the gaps between renewals of each lease, as a watch sees them, in phases that count.
+ * Pure: takes the time in nanoseconds of one monotonic clock. Not thread-safe.
  */
 final class LeaseGaps {
   private static final double NANOS_PER_MILLI = 1e6;
 
-  /** A kubelet's, KWOK's and virtual-kubelet's, whatever the duration. */
+  /** Renewals per lease duration of a kubelet, KWOK and virtual-kubelet, whatever the duration. */
   private static final int RENEWALS_PER_LEASE = 4;
 
   private final Map<String, Long> lastRenewal = new HashMap<>();
 
-  /** Ready nodes that have no lease, and since when. */
+  /** Ready nodes without a lease, with the time since when. */
   private final Map<String, Long> without = new HashMap<>();
 
   private final LatencyHistogram ended = new LatencyHistogram();
@@ -26,10 +26,10 @@ final class LeaseGaps {
   private long longestPaused;
   private boolean anySeen;
 
-  /** Of the lease that lasts longest. */
+  /** Renew interval of the lease with the longest duration. */
   private long renewInterval;
 
-  /** A node is Ready: from now on it has to have a lease. */
+  /** Records a Ready node: from now on it needs a lease. */
   void ready(String node, long nanos) {
     if (!lastRenewal.containsKey(node)) {
       without.putIfAbsent(node, nanos);
@@ -37,9 +37,9 @@ final class LeaseGaps {
   }
 
   /**
-   * A lease has a new version.
+   * Records a new version of a lease.
    *
-   * @param duration how long it is good without another
+   * @param duration duration of the lease without another renewal
    */
   void renewed(String lease, long nanos, Duration duration) {
     anySeen = true;
@@ -51,23 +51,23 @@ final class LeaseGaps {
     }
   }
 
-  /** The lease is gone, or its node is. */
+  /** Forgets a lease after it or its node was deleted. */
   void gone(String lease) {
     lastRenewal.remove(lease);
     without.remove(lease);
   }
 
-  /** Names of all leases there are. */
+  /** Names of all existing leases. */
   Set<String> leases() {
     return Set.copyOf(lastRenewal.keySet());
   }
 
-  /** A phase that counts begins; a gap that has begun goes on. */
+  /** Starts a phase that counts; open gaps continue. */
   void count() {
     counting = true;
   }
 
-  /** A phase that does not count begins: what has been measured stays. */
+  /** Starts a phase that does not count; keeps the gaps measured so far. */
   void pause(long nanos) {
     if (counting) {
       longestPaused = Math.max(longestPaused, longestOpen(nanos));
@@ -76,10 +76,10 @@ final class LeaseGaps {
   }
 
   /**
-   * All gaps, and as the maximum also the one that has not ended: a lease that is never renewed
-   * again would else count for nothing. Where none has ended, that says something only once a
-   * renewal is due. A node without a lease counts where others have one: of a subject that renews
-   * none there are no gaps.
+   * Returns all gaps. The maximum includes the gap that is still open; otherwise a lease that is
+   * never renewed again would not count. Before any gap has ended, the open one counts only once a
+   * renewal is due. A node without a lease counts if other nodes have one: a subject that renews no
+   * leases has no gaps.
    */
   Latencies result(long nanos) {
     Latencies all = ended.latencies();

@@ -7,13 +7,13 @@ import dev.vertlet.model.KubeObject;
 import java.time.Duration;
 
 /**
- * A lease of a node: each new version of it is a renewal.
+ * Lease of a node; each new version of it is a renewal.
  *
- * @param duration how long it is good without one
+ * @param duration lease duration
  */
 record LeaseView(String namespace, String name, String uid, long resourceVersion, Duration duration)
     implements KubeObject {
-  /** A kubelet's. */
+  /** A kubelet's lease duration, for a lease without one. */
   private static final int USUAL_SECONDS = 40;
 
   static JsonTreeDecoder<LeaseView> decoder() {

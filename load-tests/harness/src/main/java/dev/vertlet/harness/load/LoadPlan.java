@@ -7,25 +7,25 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A scenario on a cluster, with names.
+ * A scenario on a cluster, with the names of its objects.
  *
- * @param kubeconfig of the cluster
- * @param prefix of the names of nodes, pods and Deployments; nothing else in the cluster may begin
- *     with it
- * @param namespace of the pods, or what the names of several begin with; have to exist
- * @param serviceAccount of the pods; has to exist where the cluster asks for one
+ * @param kubeconfig kubeconfig of the cluster
+ * @param prefix prefix of the names of nodes, pods and Deployments; no other object of the cluster
+ *     may have it
+ * @param namespace namespace of the pods, or prefix of several; the namespaces have to exist
+ * @param serviceAccount service account of the pods; has to exist if the cluster requires one
  */
 public record LoadPlan(
     Path kubeconfig, String prefix, String namespace, String serviceAccount, Scenario scenario) {
   /** Key of the label that all objects of a load carry; its value is the prefix. */
   public static final String LABEL = "vertlet.dev/load";
 
-  /** The label selector of what belongs to this plan. */
+  /** Label selector of this plan's objects. */
   public String label() {
     return LABEL + "=" + prefix;
   }
 
-  /** How many nodes the agent brings, named by {@link #node}. */
+  /** Number of nodes, which {@link #node} names. */
   public int nodes() {
     return scenario.nodes();
   }
@@ -34,7 +34,7 @@ public record LoadPlan(
     return scenario.placement();
   }
 
-  /** The template of an agent's configuration that gives its nodes the names of {@link #node}. */
+  /** Name template for an agent's configuration; it results in the names of {@link #node}. */
   public String nodeTemplate() {
     return prefix + "-node-{i}";
   }
@@ -44,17 +44,17 @@ public record LoadPlan(
     return nodeTemplate().replace("{i}", Integer.toString(index));
   }
 
-  /** All nodes, in their order. */
+  /** Names of all nodes, in order. */
   public List<String> nodeNames() {
     return IntStream.range(0, nodes()).mapToObj(this::node).toList();
   }
 
-  /** How many pods the fullest node has to have room for when they are spread evenly. */
+  /** Number of pods on the fullest node when pods are spread evenly. */
   public int podsPerNode() {
     return (scenario.mostPods() + nodes() - 1) / nodes();
   }
 
-  /** All namespaces. */
+  /** Names of all namespaces. */
   public List<String> namespaces() {
     return IntStream.range(0, scenario.namespaces()).mapToObj(this::namespace).toList();
   }
@@ -69,7 +69,7 @@ public record LoadPlan(
     return prefix + "-pod-" + number;
   }
 
-  /** The same of a Deployment. */
+  /** Name of a Deployment, from 0; Deployments are numbered over all phases. */
   String deployment(int number) {
     return prefix + "-deployment-" + number;
   }

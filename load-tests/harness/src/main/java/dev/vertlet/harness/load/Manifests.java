@@ -6,12 +6,12 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 
-/** What is posted for pods and Deployments. */
+/** Manifests of the load's objects. */
 final class Manifests {
   /** Label of a Deployment's pods; its value is the Deployment's name. */
   static final String DEPLOYMENT = "vertlet.dev/load-deployment";
 
-  /** Name of the ConfigMap that nodes run by, in the first namespace. */
+  /** Name of the nodes' ConfigMap, in the first namespace. */
   static final String CONFIG = "load-config";
 
   private static final String CONFIG_KEY = "kubelet";
@@ -54,7 +54,7 @@ final class Manifests {
         .toBuffer();
   }
 
-  /** A merge patch that changes an annotation. */
+  /** Merge patch that changes an annotation. */
   Buffer update(int value) {
     JsonObject annotations = new JsonObject().put(ANNOTATION, Integer.toString(value));
     return new JsonObject()
@@ -62,13 +62,13 @@ final class Manifests {
         .toBuffer();
   }
 
-  /** The nodes' ConfigMap; also a merge patch that makes it this one. */
+  /** ConfigMap of the nodes; also serves as the merge patch that updates it. */
   Buffer config(JsonObject kubelet) {
     String payload =
         new JsonObject()
             .put("kind", "KubeletConfiguration")
             .put("apiVersion", "kubelet.config.k8s.io/v1beta1")
-            // as agents of load tests have it: they would end to run by another one
+            // as in the configuration of load tests: another value makes the agent exit
             .put("healthzPort", 0)
             .mergeIn(kubelet)
             .encode();
@@ -77,7 +77,7 @@ final class Manifests {
         .toBuffer();
   }
 
-  /** A merge patch that assigns it to a node. */
+  /** Merge patch that assigns the ConfigMap to a node. */
   Buffer configSource() {
     String source = ConfigAnnotations.source(plan.namespaceOf(0), CONFIG, CONFIG_KEY).toString();
     JsonObject annotations = new JsonObject().put(ConfigAnnotations.SOURCE, source);
@@ -87,9 +87,10 @@ final class Manifests {
   }
 
   /**
-   * What the scenario asks for beside the usual ones: all but the last alike.
+   * Labels of a pod: the load's own and the scenario's additional ones, of which only the last
+   * differs.
    *
-   * @param owner value of the last
+   * @param owner value of the last label
    */
   private JsonObject podLabels(String owner) {
     JsonObject labels = labels();
@@ -126,7 +127,7 @@ final class Manifests {
         .put("containers", containers);
   }
 
-  /** Keeps them on the nodes of the plan. */
+  /** Restricts pods to the nodes of the plan. */
   private JsonObject select(JsonObject spec) {
     return spec.put("nodeSelector", new JsonObject().put(LoadPlan.LABEL, plan.prefix()));
   }

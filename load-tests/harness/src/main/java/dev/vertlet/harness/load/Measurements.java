@@ -6,16 +6,16 @@ import dev.vertlet.harness.result.RunResult.Restart;
 import java.util.List;
 
 /**
- * Everything measured so far.
+ * All measurements so far.
  *
- * @param phases those that ended, and the one that runs
- * @param leaseGaps between renewals of each node's lease, but for those of warm-ups
- * @param nodeFlips how often a node that was Ready was not any more
- * @param podFlips the same of pods that nobody asked to go
- * @param lost pods that failed, vanished unasked, or were given up
- * @param errors requests that failed
- * @param lastError what failed or was lost last; empty for none
- * @param restarts of the subject
+ * @param phases finished phases and the running one
+ * @param leaseGaps gaps between renewals of each node's lease, except during warm-ups
+ * @param nodeFlips number of times that a Ready node became NotReady
+ * @param podFlips number of times that a Ready pod became unready without a deletion
+ * @param lost pods that failed, vanished without a deletion, or were given up
+ * @param errors failed requests
+ * @param lastError last failed request or lost pod; empty for none
+ * @param restarts restarts of the subject
  */
 public record Measurements(
     List<PhaseResult> phases,

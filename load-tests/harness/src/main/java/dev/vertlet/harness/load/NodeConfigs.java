@@ -9,23 +9,23 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Which version of the load's ConfigMap each node says that it runs by. Not thread-safe. */
+/** Version of the load's ConfigMap that each node reports as active. Not thread-safe. */
 final class NodeConfigs {
-  /** By node; empty for none. */
+  /** Active version by node; empty for none. */
   private final Map<String, String> active = new HashMap<>();
 
   private final Set<String> counted = new HashSet<>();
   private String expected = "";
 
-  /** Whether nothing was rolled out yet. */
+  /** Whether no version was rolled out yet. */
   boolean isEmpty() {
     return expected.isEmpty();
   }
 
   /**
-   * From now on those count that run by this version.
+   * Sets the expected version.
    *
-   * @return how many do already
+   * @return number of nodes that run it already
    */
   int expect(String version) {
     expected = version;
@@ -34,7 +34,7 @@ final class NodeConfigs {
     return counted.size();
   }
 
-  /** Whether it runs by the expected version and was not counted before. */
+  /** Records a node's active version; returns whether the node newly runs the expected one. */
   boolean observe(NodeView node) {
     String runs = active(node.annotations().getOrDefault(ConfigAnnotations.STATUS, "{}"));
     active.put(node.name(), runs);

@@ -10,18 +10,19 @@ import java.util.concurrent.CancellationException;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
-/** Sends numbered requests by an {@link Arrival}. Confined to one event-loop context. */
+/** Sends numbered requests according to an {@link Arrival}. Confined to one event-loop context. */
 final class PacedRequests {
-  /** Between two looks at what is due: the finest timer Vert.x has. */
+  /** Interval between checks for due requests: the finest timer of Vert.x. */
   private static final long TICK_MILLIS = 1;
 
-  /** One request. */
+  /** Sender of one numbered request. */
   interface Request {
     /**
-     * Sends it.
+     * Sends the request.
      *
-     * @param latencyFrom when its latency begins, in the nanoseconds of {@code nanos}
-     * @return fails when there is no point in going on
+     * @param latencyFrom start of its latency, in nanoseconds of {@code nanos}: its due time, or
+     *     its send time in a burst
+     * @return fails when further requests are pointless
      */
     Future<?> send(int index, long latencyFrom);
   }
@@ -42,9 +43,10 @@ final class PacedRequests {
   }
 
   /**
-   * Completes when all are answered; fails with the first that fails, and sends no more then.
+   * Sends all requests; completes when all are answered. Fails with the first failure and then
+   * sends no more.
    *
-   * @param arrival with a time for each request
+   * @param arrival arrival process with a time for each request
    */
   Future<Void> run(Arrival arrival, RandomGenerator random) {
     if (count == 0) {
@@ -59,7 +61,7 @@ final class PacedRequests {
     return done.future();
   }
 
-  /** Sends no more; {@link #run} fails when not all are answered yet. */
+  /** Stops sending; {@link #run} fails unless all requests are answered. */
   void cancel() {
     done.tryFail(new CancellationException("no more requests are to be sent"));
   }
@@ -83,7 +85,7 @@ final class PacedRequests {
         .onFailure(done::tryFail);
   }
 
-  /** What is due and when. */
+  /** Sends requests when they are due. */
   private final class Schedule {
     private final PrimitiveIterator.OfLong times;
     private final long start = nanos.getAsLong();

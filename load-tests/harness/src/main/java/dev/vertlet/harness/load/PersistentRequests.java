@@ -17,11 +17,11 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * Sends requests again and again while a server is too busy for them, or not there, and as late as
- * it asks for. Confined to the event loop of its client.
+ * Sends requests and retries them while the server is overloaded or unreachable, honouring its
+ * Retry-After. Confined to the event loop of its client.
  */
 public final class PersistentRequests {
-  /** For requests that a server was too busy for. */
+  /** Backoff between the tries of a request. */
   private static final Backoff RETRY =
       new Backoff(Duration.ofMillis(50), Duration.ofSeconds(5), 2, 1);
 
@@ -36,13 +36,13 @@ public final class PersistentRequests {
   private final RandomGenerator random;
   private final Consumer<String> errors;
 
-  /** Tries that wait for their time. */
+  /** Waits before the next try of a request. */
   private final Set<Promise<Void>> pauses = new HashSet<>();
 
   private Wanted wanted = Wanted.ALL;
 
   /**
-   * @param errors told each request that failed, also of those that are sent again
+   * @param errors receives the message of each failed try, also of those that are retried
    */
   public PersistentRequests(
       Vertx vertx, KubeClient client, RandomGenerator random, Consumer<String> errors) {
@@ -52,12 +52,12 @@ public final class PersistentRequests {
     this.errors = errors;
   }
 
-  /** From now on no create is sent again that has failed. */
+  /** Stops retrying failed creates. */
   public void cancelCreates() {
     wanted = Wanted.NO_CREATES;
   }
 
-  /** From now on nothing is sent again that has failed, and nothing waits for its next try. */
+  /** Stops retrying failed requests and ends all waits before a retry. */
   public void cancel() {
     wanted = Wanted.NOTHING;
     Set.copyOf(pauses).forEach(Promise::tryComplete);
@@ -66,8 +66,8 @@ public final class PersistentRequests {
   /**
    * Sends a request.
    *
-   * @return the answer; null where a try whose answer was lost had done what this one was to do.
-   *     Fails with the {@link KubeException} that no further try would mend
+   * @return the response; null if an earlier try, whose response was lost, had succeeded. Fails
+   *     with the {@link KubeException} that no retry can resolve
    */
   public Future<KubeResponse> send(KubeRequest request) {
     return send(request, 1);
@@ -113,7 +113,7 @@ public final class PersistentRequests {
         || (wanted == Wanted.NO_CREATES && request.verb() == Verb.CREATE);
   }
 
-  /** A try whose answer was lost may have done it. */
+  /** Whether an earlier try whose response was lost has succeeded. */
   private static boolean doneAlready(KubeRequest request, KubeException refused, int attempt) {
     return switch (refused.kind()) {
       case NOT_FOUND -> request.verb() == Verb.DELETE;

@@ -4,8 +4,8 @@ import dev.vertlet.harness.result.PhaseResult;
 import dev.vertlet.harness.scenario.Phase;
 
 /**
- * Counts and times what one phase does, and knows what it still waits for. Pure: it is told the
- * time, in nanoseconds of one monotonic clock. Not thread-safe.
+ * Counts and times the events of one phase and tracks what the phase still waits for. Pure: takes
+ * the time in nanoseconds of one monotonic clock. Not thread-safe.
  */
 final class PhaseMeter {
   private static final double NANOS_PER_SECOND = 1e9;
@@ -30,7 +30,7 @@ final class PhaseMeter {
   private long last = Long.MIN_VALUE;
 
   /**
-   * @param beganSeconds after the first phase
+   * @param beganSeconds start of the phase, in seconds after the start of the first
    */
   PhaseMeter(Phase phase, long began, double beganSeconds) {
     this.phase = phase;
@@ -38,14 +38,14 @@ final class PhaseMeter {
     this.beganSeconds = beganSeconds;
   }
 
-  /** Pods are asked for. */
+  /** Records that pods are requested. */
   void create(int pods, long from) {
     first = Math.min(first, from);
     created += pods;
     toBecomeReady += pods;
   }
 
-  /** A pod that was asked for is Ready. */
+  /** Records that a requested pod is Ready. */
   void ready(long from, long now) {
     ready++;
     toBecomeReady--;
@@ -54,24 +54,24 @@ final class PhaseMeter {
     last = Math.max(last, now);
   }
 
-  /** A pod's life began; the phase goes on at least until its end. */
+  /** Records the start of a pod's lifetime; the phase lasts at least until its end. */
   void lives() {
     toLive++;
   }
 
-  /** A pod's life is over. */
+  /** Records the end of a pod's lifetime. */
   void lived() {
     toLive--;
   }
 
-  /** A pod is asked to go. */
+  /** Records that a pod's deletion is requested. */
   void delete(long from) {
     first = Math.min(first, from);
     deleted++;
     toGo++;
   }
 
-  /** A pod that was asked to go is gone. */
+  /** Records that a deleted pod is gone. */
   void gone(long from, long now) {
     gone++;
     toGo--;
@@ -80,44 +80,44 @@ final class PhaseMeter {
     last = Math.max(last, now);
   }
 
-  /** A pod was changed. */
+  /** Records that a pod was changed. */
   void updated(long from, long now) {
     first = Math.min(first, from);
     last = Math.max(last, now);
     updates++;
   }
 
-  /** Nodes are to run by another config. */
+  /** Records that a config is rolled out to nodes. */
   void roll(int nodes, long from) {
     first = Math.min(first, from);
     toRoll += nodes;
   }
 
-  /** One of them does. */
+  /** Records that one of those nodes runs the config. */
   void rolled(long now) {
     last = Math.max(last, now);
     toRoll--;
     updates++;
   }
 
-  /** A pod is lost that nothing waits for. */
+  /** Records the loss of a pod that the phase does not wait for. */
   void lost() {
     lost++;
   }
 
-  /** Pods that were asked for will not become Ready. */
+  /** Records that requested pods will not become Ready. */
   void lostBeforeReady(int pods) {
     toBecomeReady -= pods;
     lost += pods;
   }
 
-  /** A pod that was asked to go will not. */
+  /** Records that a deleted pod will not go. */
   void lostBeforeGone() {
     toGo--;
     lost++;
   }
 
-  /** Whether everything that was begun has come to its end. */
+  /** Whether the phase waits for no event. */
   boolean idle() {
     return toBecomeReady == 0 && toLive == 0 && toGo == 0 && toRoll == 0;
   }
@@ -126,18 +126,18 @@ final class PhaseMeter {
     return phase;
   }
 
-  /** How far it has come, without percentiles. */
+  /** Progress of the phase. */
   Counts counts(int nodesReady, double p50, double p99) {
     return new Counts(
         nodesReady, phase.name(), created, ready, deleted, gone, updates, lost, p50, p99);
   }
 
-  /** Of what it creates, or else deletes, in milliseconds. */
+  /** Percentile of the create latency in milliseconds, or of the delete latency without creates. */
   double percentile(double percentile) {
     return (create.count() > 0 ? create : delete).percentile(percentile);
   }
 
-  /** What it has come to; without CPU time, which others know. */
+  /** Result of the phase without CPU time, which is measured elsewhere. */
   PhaseResult result(long now) {
     return new PhaseResult(
         phase.name(),

@@ -15,8 +15,8 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * One phase from its first request to its last arrival, with the ends of the lives that it began.
- * Confined to the load's event loop.
+ * Runs one phase from its first request to its last result, including the end of the pod lifetimes
+ * that it starts. Confined to the load's event loop.
  */
 final class PhaseRun {
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -33,7 +33,7 @@ final class PhaseRun {
   private boolean sent;
 
   /**
-   * @param random of this phase alone
+   * @param random generator of this phase alone
    */
   PhaseRun(
       Context context,
@@ -57,13 +57,13 @@ final class PhaseRun {
     return meter.phase();
   }
 
-  /** What it came to, or has come to until now. */
+  /** Final result, or the result so far. */
   PhaseResult result(long now) {
     PhaseResult ended = done.future().result();
     return ended == null ? meter.result(now) : ended;
   }
 
-  /** Fails with the first request that fails for good. */
+  /** Runs the phase; fails with the first request that fails permanently. */
   Future<PhaseResult> start() {
     population.begin(meter);
     work.run(meter.phase())
@@ -80,14 +80,14 @@ final class PhaseRun {
     return done.future().isComplete();
   }
 
-  /** Ends it when there is nothing left to wait for. */
+  /** Ends the phase when no result is outstanding. */
   void settle() {
     if (sent && meter.idle()) {
       done.tryComplete(meter.result(nanos.getAsLong()));
     }
   }
 
-  /** A pod became Ready for the first time. */
+  /** Starts the lifetime of a pod that became Ready for the first time. */
   void arrived(TrackedPod pod, long now) {
     if (lifetime.isEmpty() || pod.deployment() != null || over()) {
       return;
@@ -104,7 +104,7 @@ final class PhaseRun {
     }
   }
 
-  /** Whatever has not arrived is lost, and the phase over. */
+  /** Ends the phase and counts all outstanding results as lost. */
   void giveUp() {
     if (!over()) {
       work.cancel();

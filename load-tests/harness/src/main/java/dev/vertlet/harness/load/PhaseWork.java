@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends the requests of one phase. Confined to the load's event loop. */
 final class PhaseWork {
-  /** Of nodes that are assigned a config for the first time. */
+  /** Closed loop of 64 requests that assign nodes their first config. */
   private static final Arrival ASSIGNING = new Arrival.Burst(64);
 
   private final Context context;
@@ -25,7 +25,7 @@ final class PhaseWork {
   private @Nullable PacedRequests running;
 
   /**
-   * @param random what arrivals are drawn from
+   * @param random generator of the arrival times
    */
   PhaseWork(
       Context context,
@@ -40,13 +40,13 @@ final class PhaseWork {
     this.random = random;
   }
 
-  /** Completes when all requests are answered; fails with what makes it pointless to go on. */
+  /** Completes when all requests are answered; fails with the first permanent failure. */
   Future<Void> run(Phase phase) {
     start(phase).onSuccess(v -> sent.tryComplete()).onFailure(sent::tryFail);
     return sent.future();
   }
 
-  /** Sends nothing more. */
+  /** Stops sending. */
   void cancel() {
     if (running != null) {
       running.cancel();

@@ -23,14 +23,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs phases against a cluster and watches what becomes of its pods; watches nodes and leases
- * beside. All state belongs to its event loop; its methods may be called from any thread, and their
- * Futures complete on that loop.
+ * Runs phases against a cluster and watches their pods, the nodes and the leases. All state belongs
+ * to its event loop; methods may be called from any thread, and their Futures complete on that
+ * loop.
  */
 public final class PodLoad extends VerticleBase {
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** A percentile costs a look at a whole histogram: four of them a second are live enough. */
+  /** Reading a percentile scans a whole histogram; 4 per second look live enough. */
   private static final long PERCENTILES_NANOS = 250_000_000;
 
   private final LoadPlan plan;
@@ -50,7 +50,7 @@ public final class PodLoad extends VerticleBase {
   private @Nullable Actions actions;
   private @Nullable Watches watches;
 
-  /** Written on the event loop, read by whoever shows progress. */
+  /** Written on the event loop, read by the thread that shows progress. */
   private volatile Counts counts = Counts.NONE;
 
   public PodLoad(LoadPlan plan) {
@@ -58,7 +58,7 @@ public final class PodLoad extends VerticleBase {
     this.random = new SplittableRandom(plan.scenario().seed());
   }
 
-  /** Completes when everything is watched. */
+  /** Completes when all watches have listed. */
   @Override
   public Future<?> start() {
     KubeClientOptions options = KubeClientOptions.defaults();
@@ -92,7 +92,7 @@ public final class PodLoad extends VerticleBase {
     return part;
   }
 
-  /** How far it has come. */
+  /** Progress of the load. */
   public Counts counts() {
     return counts;
   }
@@ -103,11 +103,11 @@ public final class PodLoad extends VerticleBase {
   }
 
   /**
-   * Runs one phase; call it for the next one when the one before has ended.
+   * Runs one phase. The phase before must have ended.
    *
-   * @return what it came to, without CPU time, when everything that it began has arrived or is
-   *     lost; fails with the first request that the server refuses for good, with {@link
-   *     dev.vertlet.cli.FailedException} where the cluster has no Deployments, and with {@link
+   * @return the result without CPU time, once every event that the phase began has arrived or is
+   *     lost; fails with the first request that the server refuses permanently, with {@link
+   *     dev.vertlet.cli.FailedException} when the cluster has no Deployments, and with {@link
    *     CancellationException}
    */
   public Future<PhaseResult> run(Phase phase) {
@@ -159,12 +159,12 @@ public final class PodLoad extends VerticleBase {
             });
   }
 
-  /** Ends the phase that runs, which completes; what has not arrived is lost. */
+  /** Ends the running phase, which completes; outstanding results count as lost. */
   public void giveUp() {
     context.runOnContext(v -> running().ifPresent(PhaseRun::giveUp));
   }
 
-  /** Creates nothing more from now on; requests on their way are not called back. */
+  /** Creates no more objects; requests in flight continue. */
   public void cancel() {
     context.runOnContext(
         v -> {
@@ -174,7 +174,7 @@ public final class PodLoad extends VerticleBase {
         });
   }
 
-  /** What has been measured until now. */
+  /** All measurements so far. */
   public Future<Measurements> measurements() {
     return onLoop(
         () -> {
@@ -193,10 +193,11 @@ public final class PodLoad extends VerticleBase {
   }
 
   /**
-   * The subject is about to be started again.
+   * Records that the subject is about to be started again.
    *
-   * @param statusPatches how many it has sent in all, on any thread; empty where nobody counts
-   * @return completes when that is noted
+   * @param statusPatches total number of status patches the subject has sent, callable on any
+   *     thread; empty if not counted
+   * @return completes when the start is recorded
    */
   public Future<Void> subjectStarts(Supplier<OptionalLong> statusPatches) {
     return onLoop(
@@ -215,7 +216,7 @@ public final class PodLoad extends VerticleBase {
   }
 
   /**
-   * Sends any request to the cluster, again and again while the server is too busy for it.
+   * Sends a request to the cluster and retries while the server is overloaded or unreachable.
    *
    * @return fails with {@link KubeException}
    */
@@ -255,7 +256,7 @@ public final class PodLoad extends VerticleBase {
     };
   }
 
-  /** The watch showed something. A pod that became Ready for the first time begins its life. */
+  /** Handles an event of a watch. A pod's first Ready starts its lifetime. */
   private void seen(@Nullable TrackedPod arrived) {
     running()
         .ifPresent(

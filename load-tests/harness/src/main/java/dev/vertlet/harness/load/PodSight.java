@@ -6,11 +6,11 @@ import dev.vertlet.model.PodView;
 import java.util.Optional;
 
 /**
- * What of a pod matters to a load.
+ * The fields of a pod that a load needs.
  *
- * @param deployment the load's own that made it; empty for none
- * @param failure why it ended, and will never be Ready again; empty: it has not
- * @param deleting whether somebody asked it to go
+ * @param deployment the load's Deployment that created it; empty for none
+ * @param failure reason for which it ended and will never be Ready again; empty if it has not
+ * @param deleting whether its deletion is requested
  */
 record PodSight(
     String namespace,

@@ -10,15 +10,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All pods of a load that exist or were asked for, and what becomes of them. What is gone is
- * forgotten: a load that runs for hours grows no larger than its pods. Pure: it is told what was
- * seen when, in nanoseconds of one monotonic clock. Not thread-safe.
+ * All pods of a load, from request until gone, and their states. Pods that are gone are forgotten,
+ * so a load of hours needs memory only for its current pods. Pure: takes observations with their
+ * time in nanoseconds of one monotonic clock. Not thread-safe.
  */
 final class Population {
-  /** In order of their creates. */
+  /** Pods by name, in the order of their creates. */
   private final Map<String, TrackedPod> pods = new LinkedHashMap<>();
 
-  /** The same of those that are not asked to go and have pods still. */
+  /** Deployments by name, in the order of their creates, until their last pod is gone. */
   private final Map<String, TrackedDeployment> deployments = new LinkedHashMap<>();
 
   private final Consumer<String> losses;
@@ -27,13 +27,13 @@ final class Population {
   private int lost;
 
   /**
-   * @param losses told each pod that was lost, and how
+   * @param losses receives a message for each lost pod
    */
   Population(Consumer<String> losses) {
     this.losses = losses;
   }
 
-  /** From now on, everything counts for this phase. */
+  /** Counts all events for this phase from now on. */
   void begin(PhaseMeter next) {
     meter = next;
   }
@@ -50,19 +50,19 @@ final class Population {
     return lost;
   }
 
-  /** A pod is asked for. */
+  /** Records the request of a pod. */
   void create(String namespace, String name, long from) {
     pods.put(name, new TrackedPod(namespace, name, null, from));
     meter.create(1, from);
   }
 
-  /** A Deployment is asked for. */
+  /** Records the request of a Deployment. */
   void deploy(String namespace, String name, int replicas, long from) {
     deployments.put(name, new TrackedDeployment(namespace, name, replicas, from));
     meter.create(replicas, from);
   }
 
-  /** A pod is asked to go; false when it has gone already. */
+  /** Records the deletion of a pod; false when it is gone or being deleted. */
   boolean delete(TrackedPod pod, long from) {
     if (pods.get(pod.name()) != pod || pod.state() == State.ENDING) {
       return false;
@@ -73,14 +73,14 @@ final class Population {
     return true;
   }
 
-  /** A Deployment is asked to go, and its pods with it. */
+  /** Records the deletion of a Deployment and its pods. */
   void undeploy(TrackedDeployment deployment, long from) {
     deployment.end(from);
     deployment.pods().forEach(pod -> delete(pod, from));
     forget(deployment);
   }
 
-  /** Whether a pod that has become Ready has a life that ends. */
+  /** Sets whether a Ready pod has a lifetime that ends. */
   void live(TrackedPod pod, boolean mortal) {
     if (mortal == pod.mortal()) {
       return;
@@ -93,7 +93,7 @@ final class Population {
     }
   }
 
-  /** The oldest pods that no Deployment keeps and nobody asked to go. */
+  /** The oldest pods without a Deployment and without a requested deletion. */
   List<TrackedPod> oldest(int most) {
     return pods.values().stream()
         .filter(pod -> pod.deployment() == null && pod.state() != State.ENDING)
@@ -101,7 +101,7 @@ final class Population {
         .toList();
   }
 
-  /** The oldest Deployments that nobody asked to go. */
+  /** The oldest Deployments without a requested deletion. */
   List<TrackedDeployment> oldestDeployments(int most) {
     return deployments.values().stream()
         .filter(deployment -> !deployment.ending())
@@ -109,12 +109,12 @@ final class Population {
         .toList();
   }
 
-  /** All pods that became Ready and that nobody asked to go. */
+  /** All pods that became Ready and whose deletion is not requested. */
   List<TrackedPod> standing() {
     return pods.values().stream().filter(pod -> pod.state() == State.STANDING).toList();
   }
 
-  /** A pod is new or has changed. Returns it when it became Ready for the first time. */
+  /** Records a new or changed pod. Returns the pod when it became Ready for the first time. */
   @Nullable TrackedPod observe(PodSight sight, long now) {
     TrackedPod pod = find(sight, now);
     if (pod == null || sight.deleting() || pod.state() == State.ENDING) {
@@ -159,7 +159,7 @@ final class Population {
     return pod;
   }
 
-  /** A pod is not there any more. */
+  /** Records that a pod no longer exists. */
   void gone(String name, long now) {
     TrackedPod pod = pods.remove(name);
     if (pod == null) {
@@ -168,7 +168,7 @@ final class Population {
     switch (pod.state()) {
       case ENDING -> meter.gone(pod.from(), now);
       case STARTING, STANDING -> lose(pod, "vanished, and nobody asked it to");
-      case LOST -> {} // was counted before
+      case LOST -> {} // counted before
     }
     TrackedDeployment deployment = pod.deployment();
     if (deployment != null) {
@@ -186,7 +186,7 @@ final class Population {
   private void lose(TrackedPod pod, String how) {
     lost++;
     live(pod, false);
-    // a Deployment gets another one in its place
+    // a Deployment replaces its lost pod
     if (pod.state() == State.STARTING && pod.deployment() == null) {
       meter.lostBeforeReady(1);
     } else {
@@ -195,7 +195,7 @@ final class Population {
     losses.accept("pod " + pod.name() + " " + how);
   }
 
-  /** Whatever has not arrived is lost, and no phase waits for it any more. */
+  /** Counts all outstanding pods as lost; no phase waits for them any more. */
   void giveUp() {
     for (TrackedPod pod : pods.values()) {
       live(pod, false);

@@ -3,12 +3,12 @@ package dev.vertlet.harness.load;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Which objects are Ready, and how often one that was is not any more. Not thread-safe. */
+/** Tracks which objects are Ready and counts flips to NotReady. Not thread-safe. */
 final class Readiness {
   private final Set<String> ready = new HashSet<>();
   private int flips;
 
-  /** Whether this changed anything. */
+  /** Records the readiness of an object; returns whether it changed. */
   boolean observe(String name, boolean isReady) {
     if (isReady) {
       return ready.add(name);
@@ -20,7 +20,7 @@ final class Readiness {
     return lost;
   }
 
-  /** One that goes for good has lost nothing. */
+  /** Forgets a deleted object without counting a flip. */
   void gone(String name) {
     ready.remove(name);
   }

@@ -16,7 +16,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** What a load sends, again and again while a server is too busy. Confined to its event loop. */
+/** Sends a load's requests, with retries while the server is busy. Confined to its event loop. */
 final class Requests {
   private static final String CONFIG_MAPS = "/api/v1/namespaces/%s/configmaps";
 
@@ -28,7 +28,7 @@ final class Requests {
   private final PersistentRequests persistent;
 
   /**
-   * @param errors told each request that failed, also of those that are sent again
+   * @param errors receives the message of each failed try, also of those that are retried
    */
   Requests(
       Vertx vertx,
@@ -42,7 +42,7 @@ final class Requests {
     this.persistent = new PersistentRequests(vertx, client, random, errors);
   }
 
-  /** Nothing more is created from now on. */
+  /** Creates no more objects. */
   void cancel() {
     persistent.cancelCreates();
   }
@@ -58,7 +58,7 @@ final class Requests {
     return persist(delete(KubePath.pod(pod.namespace(), pod.name())));
   }
 
-  /** Whether the pod was there. */
+  /** Updates a pod; returns whether the pod existed. */
   Future<Boolean> updatePod(TrackedPod pod, int value) {
     KubeRequest request =
         KubeRequest.patch(
@@ -79,7 +79,7 @@ final class Requests {
   /**
    * Writes the ConfigMap of the nodes.
    *
-   * @param first whether there is none yet
+   * @param first whether the ConfigMap does not exist yet
    * @return its resourceVersion
    */
   Future<String> config(JsonObject kubelet, boolean first) {
@@ -102,7 +102,7 @@ final class Requests {
                     .getString("resourceVersion"));
   }
 
-  /** The node is to run by that ConfigMap. */
+  /** Assigns the ConfigMap to a node. */
   Future<?> assignConfig(String node) {
     return persist(
         KubeRequest.patch(
@@ -110,7 +110,7 @@ final class Requests {
             .metadataOnly());
   }
 
-  /** Fails with one clear sentence where there are no Deployments. */
+  /** Fails with {@link FailedException} when the API server has no Deployments. */
   Future<?> requireDeployments(String phase) {
     return client
         .send(KubeRequest.get(Lane.REST, WORKLOADS))
@@ -149,7 +149,7 @@ final class Requests {
         Lane.REST, Verb.DELETE, path, "", null, null, MediaType.METADATA_ONLY, null);
   }
 
-  /** Sends any request, again and again while the server is too busy for it. */
+  /** Sends a request and retries while the server is overloaded. */
   Future<KubeResponse> persist(KubeRequest request) {
     return persistent.send(request);
   }

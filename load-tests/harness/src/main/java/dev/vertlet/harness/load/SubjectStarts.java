@@ -9,9 +9,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * How long a subject that was started again takes until it has renewed every lease that there was:
- * what can be seen from outside of its serving all nodes again. Pure, as {@link LeaseGaps}. Not
- * thread-safe.
+ * Measures the time from a restart of the subject until it has renewed every existing lease: seen
+ * from outside, it then serves all nodes again. Pure, like {@link LeaseGaps}. Not thread-safe.
  */
 final class SubjectStarts {
   private static final double NANOS_PER_SECOND = 1e9;
@@ -23,12 +22,12 @@ final class SubjectStarts {
   private long began;
 
   /**
-   * It is about to be started.
+   * Records that the subject is about to be started.
    *
-   * @param seconds the time, as results have it
-   * @param nanos the same of a monotonic clock
-   * @param leases all that it has to renew
-   * @param statusPatches how many it has sent in all; empty where nobody counts
+   * @param seconds time of the start, as in results
+   * @param nanos the same time on a monotonic clock
+   * @param leases leases that the subject has to renew
+   * @param statusPatches total number of status patches the subject has sent; empty if not counted
    */
   void started(
       double seconds, long nanos, Set<String> leases, Supplier<OptionalLong> statusPatches) {
@@ -55,7 +54,7 @@ final class SubjectStarts {
     }
   }
 
-  /** All, in their order. */
+  /** All restarts, in order. */
   List<Restart> restarts() {
     return List.copyOf(restarts);
   }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** What arrived in each second. Not thread-safe. */
+/** Counts the pods that became Ready and that went in each second. Not thread-safe. */
 final class Timeline {
   private int[] ready = new int[64];
   private int[] gone = new int[64];

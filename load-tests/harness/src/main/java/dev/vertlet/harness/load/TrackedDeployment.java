@@ -3,7 +3,7 @@ package dev.vertlet.harness.load;
 import java.util.HashSet;
 import java.util.Set;
 
-/** A Deployment of the load, from its create until its last pod is gone. */
+/** Deployment of the load, from its create until its last pod is gone. */
 final class TrackedDeployment {
   private final String namespace;
   private final String name;
@@ -12,7 +12,7 @@ final class TrackedDeployment {
   private int arrived;
   private boolean ending;
 
-  /** When it was asked for or, later, asked to go. */
+  /** Time of the create or, later, of the delete, in nanoseconds. */
   private long from;
 
   TrackedDeployment(String namespace, String name, int replicas, long createFrom) {
@@ -47,12 +47,12 @@ final class TrackedDeployment {
     return pods;
   }
 
-  /** How many of its pods have not been Ready yet. */
+  /** Number of replicas that have not been Ready yet. */
   int missing() {
     return replicas - arrived;
   }
 
-  /** Whether this one was still missing: pods that replace others were counted before. */
+  /** Counts a Ready pod; false for a replacement, whose predecessor was counted. */
   boolean arrive() {
     boolean missed = missing() > 0;
     if (missed) {

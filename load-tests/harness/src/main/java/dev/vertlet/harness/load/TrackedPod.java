@@ -2,16 +2,16 @@ package dev.vertlet.harness.load;
 
 import org.jspecify.annotations.Nullable;
 
-/** A pod of the load from its create until it is gone. Belongs to its {@link Population}. */
+/** Pod of the load, from its create until it is gone. Belongs to its {@link Population}. */
 final class TrackedPod {
   enum State {
-    /** Was asked for. */
+    /** Requested, not yet Ready. */
     STARTING,
     /** Has been Ready. */
     STANDING,
-    /** Was asked to go. */
+    /** Deletion requested. */
     ENDING,
-    /** Nothing is expected of it any more. */
+    /** No longer waited for. */
     LOST
   }
 
@@ -22,7 +22,7 @@ final class TrackedPod {
   private boolean ready;
   private boolean mortal;
 
-  /** When it was asked for or, later, asked to go. */
+  /** Time of the create or, later, of the delete, in nanoseconds. */
   private long from;
 
   TrackedPod(
@@ -41,7 +41,7 @@ final class TrackedPod {
     return name;
   }
 
-  /** What keeps it; null for a pod of its own. */
+  /** Deployment of the pod; null without one. */
   @Nullable TrackedDeployment deployment() {
     return deployment;
   }
@@ -58,7 +58,7 @@ final class TrackedPod {
     return ready;
   }
 
-  /** Whether its life has begun and not ended. */
+  /** Whether the pod's lifetime has started and not ended. */
   boolean mortal() {
     return mortal;
   }

@@ -19,16 +19,16 @@ import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a load sees of the cluster. Confined to the load's event loop. */
+/** Watches of the load's nodes, leases and pods. Confined to the load's event loop. */
 final class Watches {
-  /** Told after each event. */
+  /** Receives a call after each event. */
   interface Observer {
     /**
-     * @param arrived a pod that became Ready for the first time; null for any other event
+     * @param arrived pod that became Ready for the first time; null for any other event
      */
     void seen(@Nullable TrackedPod arrived);
 
-    /** A node as it is by now; whether it is news, which is {@link #seen} then. */
+    /** Receives a node's state; returns whether {@link #seen} has to be called. */
     boolean shows(NodeView node);
   }
 
@@ -70,7 +70,7 @@ final class Watches {
     return nodes;
   }
 
-  /** Completes when everything is watched. */
+  /** Completes when all watches have listed. */
   Future<?> start() {
     return Future.all(
         follow(

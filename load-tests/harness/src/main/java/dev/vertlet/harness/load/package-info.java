@@ -1,14 +1,14 @@
 /**
- * Puts the phases of a scenario on a cluster and measures, from outside, what its users get: how
- * long after a create the watch shows a pod Ready, how long after a delete it is gone, how evenly
- * leases are renewed.
+ * Runs the phases of a scenario against a cluster and measures from outside what its users see: the
+ * latency from create to Ready and from delete to gone in a watch, and the intervals of lease
+ * renewals.
  *
  * <p>{@link dev.vertlet.harness.load.PodLoad} is the one verticle; it owns an event loop, its
- * connections and everything measured. What decides and counts is pure and told the time: {@code
- * Population} knows the pods, {@code PhaseMeter} the figures of a phase. Data flows one way: {@code
- * PhaseRun} acts, the watches see what becomes of it, and the phase ends when nothing is left to
- * come. Not promised: figures free of what the measuring process itself takes from a machine that
- * it shares with what it measures.
+ * connections and all measurements. Decisions and counters are pure and take the time as an
+ * argument: {@code Population} tracks the pods, {@code PhaseMeter} the figures of a phase. Data
+ * flows one way: {@code PhaseRun} sends requests, the watches observe the results, and the phase
+ * ends when no result is outstanding. Not promised: figures without the influence of the measuring
+ * process on a machine that it shares with the subject.
  */
 @NullMarked
 package dev.vertlet.harness.load;

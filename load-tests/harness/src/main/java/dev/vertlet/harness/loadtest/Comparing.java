@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The same load test of several subjects, which take turns: whatever else goes on on the machine
- * then meets all of them. Each run has a cluster of its own, where the target is not somebody's.
+ * Runs the same load test for several subjects alternately, so that other activity on the machine
+ * affects all of them. Each run has its own cluster unless the target is an existing cluster.
  */
 public final class Comparing {
   private final LoadTestOptions options;
@@ -25,11 +25,11 @@ public final class Comparing {
   private final int runs;
 
   /**
-   * @param options whose subject does not count
-   * @param runs of each
-   * @throws IllegalArgumentException when the target cannot do what the scenario says, a subject
-   *     cannot, or two have one name
-   * @throws FailedException when a subject is not on this machine, with what brings it
+   * @param options options of every run; their subject is ignored
+   * @param runs number of runs of each subject
+   * @throws IllegalArgumentException when the target or a subject does not support the scenario, or
+   *     two subjects have the same name
+   * @throws FailedException when a subject is not installed, with a hint how to install it
    */
   public Comparing(LoadTestOptions options, List<SubjectSpec> subjects, int runs) {
     this.options = options;
@@ -45,7 +45,7 @@ public final class Comparing {
     }
   }
 
-  /** What it will do to a cluster, for whoever has to agree. */
+  /** Describes the changes to the cluster, for confirmation. */
   public String announcement() {
     return ("creates, %d times, %d nodes and, in new namespaces that begin with load-, up to %d pods"
             + " at a time on them; removes all of it each time. Should it be killed: kubectl delete"
@@ -58,11 +58,12 @@ public final class Comparing {
   }
 
   /**
-   * Runs all.
+   * Runs all load tests.
    *
-   * @param patience for one run, from its beginning
-   * @param reporter told what there is when all is done or a run has failed, but for the first
-   * @throws FailedException as of the run that failed
+   * @param patience supplies the time limit of each run at its start
+   * @param reporter receives the comparison at the end, or the results so far when a run other than
+   *     the first fails
+   * @throws FailedException the failure of a run
    */
   public void run(Supplier<Patience> patience, Progress progress, Consumer<Comparison> reporter)
       throws Exception {
@@ -79,12 +80,12 @@ public final class Comparing {
         reporter);
   }
 
-  /** Runs that tell their results as they come. */
+  /** Runs that deliver each result at once. */
   interface Runs {
     void run(Consumer<RunResult> results) throws Exception;
   }
 
-  /** What ended the runs is what matters, whatever the reporter then makes of half of them. */
+  /** Reports the results, also after a failure of the runs, which it rethrows. */
   static void told(Runs runs, Consumer<Comparison> reporter) throws Exception {
     List<RunResult> results = new ArrayList<>();
     try {

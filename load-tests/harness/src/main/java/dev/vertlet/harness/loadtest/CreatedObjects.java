@@ -21,11 +21,11 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
-/** What a load test needs in a cluster beside nodes and pods, and how all of it goes again. */
+/** Objects that a load test creates in a cluster, and their removal. */
 final class CreatedObjects {
   private static final KubePath NAMESPACES = new KubePath("/api/v1/namespaces", "namespaces", "");
 
-  /** A namespace with thousands of pods takes its controller half a minute. */
+  /** The controller takes half a minute for a namespace with thousands of pods. */
   private static final int CLEAR_SECONDS = 120;
 
   private static final int POLL_MILLIS = 250;
@@ -39,8 +39,8 @@ final class CreatedObjects {
   }
 
   /**
-   * Makes the namespaces, and their service accounts, which a cluster's controllers make later than
-   * pods ask for them.
+   * Creates the namespaces and their service accounts, which a cluster's controllers would create
+   * later than pods need them.
    */
   Future<?> create() {
     return Future.all(plan.namespaces().stream().map(this::create).toList());
@@ -58,7 +58,7 @@ final class CreatedObjects {
                         plan.serviceAccount())));
   }
 
-  /** Makes the Node objects that a peer serves and does not make. */
+  /** Creates the Node objects that a peer serves but does not create. */
   Future<?> createNodes(Peer peer) {
     NodeObjects objects = new NodeObjects(plan, peer);
     return Future.all(
@@ -86,8 +86,8 @@ final class CreatedObjects {
   }
 
   /**
-   * Removes everything it can, pods without waiting for their agent, which is gone. Waits on the
-   * calling thread, whoever is in a hurry: what stays would be in others' way.
+   * Deletes all objects, pods without a grace period because their agent is gone. Blocks until the
+   * cleanup has finished, even on Ctrl-C: leftovers would disturb later runs.
    */
   void clear() throws InterruptedException {
     try {
@@ -109,7 +109,7 @@ final class CreatedObjects {
         cause);
   }
 
-  /** First the namespace: in one that is to go, no controller makes new pods for old ones. */
+  /** Deletes namespaces first: in a terminating one, no controller replaces deleted pods. */
   private Future<?> namespaces() {
     return Future.join(
         plan.namespaces().stream()
@@ -120,7 +120,7 @@ final class CreatedObjects {
             .toList());
   }
 
-  /** It goes when the cluster's controllers have looked for all that it may hold. */
+  /** Waits until the cluster's controllers have emptied and deleted the namespace. */
   private void awaitGone(String namespace) throws InterruptedException, TimeoutException {
     long deadline = System.nanoTime() + SECONDS.toNanos(CLEAR_SECONDS);
     while (!isGone(namespace).await(CLEAR_SECONDS, SECONDS)) {
@@ -132,8 +132,8 @@ final class CreatedObjects {
   }
 
   /**
-   * By name: a peer's nodes may not have got their label yet. Leases go with their nodes where
-   * controllers run; elsewhere they would stay.
+   * Deletes nodes by name, because a peer's nodes may not have their label yet. Controllers delete
+   * the leases along with the nodes; without controllers the leases would stay.
    */
   private Future<?> nodes() {
     List<Future<?>> going = new ArrayList<>();

@@ -5,14 +5,14 @@ import dev.vertlet.harness.result.RunResult.Environment;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
 
-/** Where a load test runs. */
+/** Describes the environment of a load test. */
 final class Environments {
   private Environments() {}
 
   /**
-   * This machine.
+   * Describes this machine.
    *
-   * @param loadAverage at the start, as of {@link #loadAverage}
+   * @param loadAverage load average at the start, from {@link #loadAverage}
    */
   static Environment of(
       Instant started, double loadAverage, LoadTestOptions options, String kubernetes) {
@@ -30,7 +30,7 @@ final class Environments {
         options.arguments());
   }
 
-  /** Of the last minute; NaN where the system does not tell. */
+  /** Load average of the last minute; NaN if the system does not report it. */
   static double loadAverage() {
     double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     return load < 0 ? Double.NaN : load;

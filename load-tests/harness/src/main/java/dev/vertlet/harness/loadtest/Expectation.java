@@ -4,19 +4,19 @@ import dev.vertlet.harness.scenario.Phase;
 import dev.vertlet.harness.scenario.Scenario;
 import java.time.Duration;
 
-/** How long a scenario may take before somebody should look. */
+/** Default time limit of a scenario. */
 public final class Expectation {
-  /** What is waited for in any case: a cold start on a busy machine. */
+  /** Time limit without objects: a cold start on a busy machine. */
   private static final Duration BASE = Duration.ofMinutes(2);
 
-  /** 50 objects per second: a tenth of what two slow cores manage. */
+  /** Additional time limit per object: 50 objects/s, a tenth of what two slow cores reach. */
   private static final Duration PER_OBJECT = Duration.ofMillis(20);
 
   private Expectation() {}
 
   /**
-   * Something for each node and arrival, twice what rates, life times and holds take, and the grace
-   * of pods for each phase in which some go: not every agent lets them go before.
+   * Adds time for each node and each expected event, twice the time of rates, lifetimes and holds,
+   * and the grace period for each phase that deletes pods: not every agent ends them earlier.
    */
   public static Duration of(Scenario scenario) {
     Duration sum = BASE.plus(PER_OBJECT.multipliedBy(scenario.nodes()));

@@ -21,12 +21,12 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * Lets faults happen when they are due. A timer's thread begins them; what takes long, such as a
- * restart, has a thread of its own for each thing that is restarted, so that it delays nothing
- * else. Those threads write what happened and the command's thread reads it, hence the monitor.
+ * Injects faults at their times. A timer thread starts them. Slow steps, such as restarts, have one
+ * thread for the API server and one for the subject, so that they delay no other fault. These
+ * threads write the records and the command's thread reads them, hence the monitor.
  */
 final class FaultSchedule implements Faults.Stage, AutoCloseable {
-  /** A restart under way is let finish: half a server cannot be stopped in order. */
+  /** Limit for a restart in progress: a half-started server cannot be stopped cleanly. */
   private static final int CLOSE_SECONDS = 60;
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -37,14 +37,14 @@ final class FaultSchedule implements Faults.Stage, AutoCloseable {
   private final CompletableFuture<Void> failure = new CompletableFuture<>();
   private final List<FaultRecord> records = new ArrayList<>();
 
-  /** What has not happened yet, not even once; by identity, as two may be alike. */
+  /** Faults that have not happened yet; compared by identity, because two may be equal. */
   private final Set<ScheduledFault> waiting =
       Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
   private final long start = System.nanoTime();
   private int told;
 
-  /** Begins now: the faults' time counts from here. */
+  /** Starts the schedule; the times of the faults count from now. */
   static FaultSchedule begin(List<ScheduledFault> scheduled, Faults faults) {
     FaultSchedule schedule = new FaultSchedule();
     for (ScheduledFault fault : scheduled) {
@@ -73,12 +73,12 @@ final class FaultSchedule implements Faults.Stage, AutoCloseable {
         });
   }
 
-  /** What has happened, in its order. */
+  /** All faults that have happened, in order. */
   synchronized List<FaultRecord> records() {
     return List.copyOf(records);
   }
 
-  /** What has happened since this was last asked. */
+  /** Faults that have happened since the last call. */
   synchronized List<String> news() {
     List<String> news =
         records.subList(told, records.size()).stream().map(FaultRecord::what).toList();
@@ -87,7 +87,7 @@ final class FaultSchedule implements Faults.Stage, AutoCloseable {
   }
 
   /**
-   * @throws FailedException when a fault could not be brought about, or not be ended
+   * @throws FailedException when a fault could not be injected or ended
    */
   void requireFine() {
     if (failure.isCompletedExceptionally()) {
@@ -101,7 +101,7 @@ final class FaultSchedule implements Faults.Stage, AutoCloseable {
     return failure.getMessage() == null ? failure.toString() : failure.getMessage();
   }
 
-  /** The run is over: tells of faults for whose time it was too short. */
+  /** Records the faults that did not happen before the end of the run. */
   void tellMissed() {
     for (ScheduledFault fault : List.copyOf(waiting)) {
       happened(
@@ -110,7 +110,7 @@ final class FaultSchedule implements Faults.Stage, AutoCloseable {
     }
   }
 
-  /** As scenarios name it. */
+  /** Name of the fault in scenarios. */
   private static String name(ScheduledFault.Kind kind) {
     String type = kind.getClass().getSimpleName();
     return type.substring(0, 1).toLowerCase(Locale.ROOT) + type.substring(1);
@@ -126,7 +126,7 @@ final class FaultSchedule implements Faults.Stage, AutoCloseable {
     try {
       timer.schedule(() -> guarded(step), delay.toNanos(), NANOSECONDS);
     } catch (RejectedExecutionException over) {
-      // the proxy ends with the run, and all its faults with it
+      // the proxy and all its faults end with the run
     }
   }
 
@@ -155,7 +155,7 @@ final class FaultSchedule implements Faults.Stage, AutoCloseable {
     }
   }
 
-  /** No fault begins any more; one that waits for its end does not get it. */
+  /** Stops injecting faults; does not end a fault in force. */
   @Override
   public void close() throws InterruptedException {
     timer.shutdownNow();

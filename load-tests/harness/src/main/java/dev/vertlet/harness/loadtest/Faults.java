@@ -20,46 +20,46 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What can go wrong in a run, and to whom it happens.
+ * Injects the faults of a run.
  *
- * @param proxy between subject and API server; there when a fault needs it
- * @param plane the same
- * @param beforeStart done when the subject is about to be started again; may block
+ * @param proxy proxy between subject and API server; present if a fault needs it
+ * @param plane control plane of the run; present if it is local
+ * @param beforeStart runs before the subject is started again; may block
  */
 record Faults(
     Optional<FaultProxy> proxy,
     Optional<ControlPlane> plane,
     Subject subject,
     Runnable beforeStart) {
-  /** Something to do; may block. */
+  /** Step of a fault; may block. */
   interface Step {
     void run() throws InterruptedException;
   }
 
-  /** Where faults take place. */
+  /** Schedule on which faults run their steps. */
   interface Stage {
-    /** Tells what happened now. */
+    /** Records what happened now. */
     void happened(String what);
 
-    /** Does something after that time. */
+    /** Runs a step after a delay. */
     void later(Duration delay, Step step);
 
-    /** The run fails with what that fails with. */
+    /** Fails the run when the Future fails. */
     void begun(Future<?> work);
 
-    /** Does something with the API server, after whatever is done with it now. */
+    /** Runs a step on the API server after the steps submitted before. */
     void onApiServer(Step step);
 
-    /** The same with the subject. */
+    /** Runs a step on the subject after the steps submitted before. */
     void onSubject(Step step);
   }
 
-  /** Whether a proxy has to do it. */
+  /** Whether the fault needs a proxy. */
   static boolean needsProxy(Kind kind) {
     return !(kind instanceof RestartApiServer || kind instanceof RestartSubject);
   }
 
-  /** Begins a fault; it ends by itself. */
+  /** Starts a fault, which ends by itself. */
   void apply(Kind kind, Stage stage) {
     if (kind instanceof Latency latency) {
       inject(

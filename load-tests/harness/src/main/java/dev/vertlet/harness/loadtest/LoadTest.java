@@ -28,11 +28,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** One load test, with names of its own in the cluster. For one thread. */
+/** One load test, whose objects have unique names in the cluster. For use by one thread. */
 public final class LoadTest {
   private static final int ID_BYTES = 3;
 
-  /** The load's event loop may have a backlog. */
+  /** Time limit for recording a restart: the load's event loop may have a backlog. */
   private static final int NOTE_SECONDS = 10;
 
   private final LoadTestOptions options;
@@ -40,16 +40,15 @@ public final class LoadTest {
   private final String name;
 
   /**
-   * @throws IllegalArgumentException when the target cannot do what the scenario says, or the
-   *     subject cannot
-   * @throws FailedException when the subject is not on this machine, with what brings it
+   * @throws IllegalArgumentException when the target or the subject does not support the scenario
+   * @throws FailedException when the subject is not installed, with a hint how to install it
    */
   public LoadTest(LoadTestOptions options) {
     this(options, "");
   }
 
   /**
-   * @param title of its steps, where it is one of several
+   * @param title prefix of the names of its steps, for one of several load tests
    */
   LoadTest(LoadTestOptions options, String title) {
     options.require();
@@ -61,7 +60,7 @@ public final class LoadTest {
     this.name = "load-" + HexFormat.of().formatHex(id);
   }
 
-  /** What it will do to a cluster, for whoever has to agree. */
+  /** Describes the changes to the cluster, for confirmation. */
   public String announcement() {
     Scenario scenario = options.scenario();
     return ("creates %d nodes and, in new namespaces that begin with %s, up to %d pods at a time on"
@@ -71,11 +70,11 @@ public final class LoadTest {
   }
 
   /**
-   * Runs it. Whatever happens, the subject is ended and what was created is removed again.
+   * Runs the load test. In any case it ends the subject and removes the objects it created.
    *
-   * @param reporter told the result before anything is removed, which may fail
-   * @throws FailedException when time is up, which the reporter is told a result of, too, or the
-   *     subject dies
+   * @param reporter receives the result before the removal, which may fail
+   * @throws FailedException on a timeout, after the reporter has received the result so far, or
+   *     when the subject dies
    */
   public void run(Patience patience, Progress progress, Consumer<RunResult> reporter)
       throws Exception {
@@ -103,7 +102,7 @@ public final class LoadTest {
           new SubjectEnvironment(
               plan, proxy.map(FaultProxy::kubeconfig).orElse(kubeconfig), dir, System.getenv());
       Subject subject = resources.add(Subject.of(options.subject(), where));
-      // closed before the subject: pods that are created while others are removed would stay
+      // close before the subject: pods created during the cleanup would stay
       resources.add(session.load()::cancel);
       Stage stage =
           new Stage(
@@ -123,7 +122,7 @@ public final class LoadTest {
     }
   }
 
-  /** Figures are worth something without it, too. */
+  /** Version of the subject. A failure to find it is reported but does not end the run. */
   private String version(SubjectEnvironment where, Progress progress) throws InterruptedException {
     SubjectVersion version = SubjectVersion.of(options.subject(), where);
     if (!version.trouble().isEmpty()) {
@@ -145,7 +144,7 @@ public final class LoadTest {
     }
   }
 
-  /** Where pods are bound by the load, nothing else decides anything. */
+  /** Whether the cluster needs controllers: not if the load binds the pods itself. */
   private boolean controllers() {
     return options.scenario().placement() == Placement.SCHEDULED || options.scenario().deploys();
   }

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a load test does.
+ * Options of a load test.
  *
- * @param subjectKubeconfig what the subject connects with; empty: what the load test does
- * @param traffic whether to count what the subject exchanges with the API server, which takes a
- *     proxy between the two
- * @param heap whether to count what lives in the subject's heap before and after each phase, by
- *     full collections
- * @param arguments as people gave them, for the result
+ * @param subjectKubeconfig kubeconfig of the subject; empty for the load test's own
+ * @param traffic whether to count the subject's traffic with the API server, which needs a proxy
+ *     between them
+ * @param heap whether to measure the subject's live heap before and after each phase, by full
+ *     collections
+ * @param arguments command-line arguments, for the result
  */
 public record LoadTestOptions(
     Target target,
@@ -33,21 +33,20 @@ public record LoadTestOptions(
     arguments = List.copyOf(arguments);
   }
 
-  /** The same for something else. */
+  /** Returns the same options for another subject. */
   LoadTestOptions withSubject(SubjectSpec other) {
     return new LoadTestOptions(
         target, subjectKubeconfig, scenario, other, traffic, heap, arguments);
   }
 
-  /** Whether the subject talks to a proxy in place of the API server. */
+  /** Whether the subject connects to a proxy instead of the API server. */
   boolean needsProxy() {
     return traffic
         || scenario.faults().stream().map(ScheduledFault::kind).anyMatch(Faults::needsProxy);
   }
 
   /**
-   * @throws IllegalArgumentException when the target cannot do what the scenario says, or the
-   *     subject cannot
+   * @throws IllegalArgumentException when the target or the subject does not support the scenario
    */
   void require() {
     subject.maxNodes().ifPresent(this::requireNodes);

@@ -4,14 +4,14 @@ import dev.vertlet.harness.result.Traffic;
 import dev.vertlet.harness.scenario.Phase;
 import java.util.function.Supplier;
 
-/** What the subject exchanges while phases run that are no warm-up. For one thread. */
+/** Sums the subject's traffic over the phases that are no warm-up. For use by one thread. */
 final class MeasuredTraffic {
   private final Supplier<Traffic> untilNow;
   private Traffic before = Traffic.NONE;
   private Traffic sum = Traffic.NONE;
 
   /**
-   * @param untilNow everything that has passed since some time before
+   * @param untilNow supplies the total traffic since a fixed time
    */
   MeasuredTraffic(Supplier<Traffic> untilNow) {
     this.untilNow = untilNow;
@@ -29,7 +29,7 @@ final class MeasuredTraffic {
     }
   }
 
-  /** Of all such phases that have ended. */
+  /** Traffic of all finished phases that are no warm-up. */
   Traffic sum() {
     return sum;
   }

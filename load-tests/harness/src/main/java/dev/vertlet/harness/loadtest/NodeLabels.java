@@ -17,11 +17,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Puts the load's label on nodes that a peer makes, by which the load watches them: not every
- * program lets its user choose labels. For one thread.
+ * Adds the load's label to nodes that a peer creates, because not every program lets its user
+ * choose labels; the load watches nodes by this label. For use by one thread.
  */
 final class NodeLabels {
-  /** Often enough for the time until all nodes are Ready. */
+  /** Interval between passes, short compared with the time until all nodes are Ready. */
   private static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private static final String METADATA_LIST =
@@ -37,12 +37,12 @@ final class NodeLabels {
     this.load = load;
   }
 
-  /** Why nodes could not be labelled the last time; empty when they could. */
+  /** Failure of the last pass; empty if it succeeded. */
   String trouble() {
     return pass.failed() ? "nodes cannot be labelled: " + pass.cause().getMessage() : "";
   }
 
-  /** Looks for new nodes now and then. One that goes meanwhile is found when it comes back. */
+  /** Labels new nodes when a pass is due; a node that is deleted meanwhile when it returns. */
   void tick() {
     if (pass.isComplete() && System.nanoTime() - passBegan >= EVERY_NANOS) {
       passBegan = System.nanoTime();

@@ -6,7 +6,7 @@ import dev.vertlet.harness.subject.Peer;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 
-/** The Node objects of a peer that serves nodes and does not make them. */
+/** Node objects for a peer that serves nodes but does not create them. */
 final class NodeObjects {
   private final LoadPlan plan;
   private final Peer peer;
@@ -16,7 +16,7 @@ final class NodeObjects {
     this.peer = peer;
   }
 
-  /** Without a taint: pods are bound, or choose them by their label. */
+  /** Manifest of a node. It has no taint: pods are bound or select the node by its label. */
   Buffer manifest(int node) {
     String name = plan.node(node);
     JsonObject annotations = new JsonObject();

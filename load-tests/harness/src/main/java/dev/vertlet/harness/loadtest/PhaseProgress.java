@@ -4,16 +4,16 @@ import dev.vertlet.harness.load.Counts;
 import dev.vertlet.harness.scenario.Phase;
 import java.util.Locale;
 
-/** How far a phase is, for people who wait for it. */
+/** Progress of a phase for display. */
 final class PhaseProgress {
   private PhaseProgress() {}
 
-  /** What it has to do; a hold's seconds. */
+  /** Amount of work of a phase; the seconds of a hold. */
   static long total(Phase phase, PhaseSizes.Size size) {
     return phase instanceof Phase.Hold hold ? hold.lasting().toSeconds() : size.arrivals();
   }
 
-  /** So much of it is done. */
+  /** Amount of work done. */
   static long done(Phase phase, Counts counts, double seconds) {
     if (phase instanceof Phase.Hold) {
       return (long) seconds;
@@ -24,7 +24,7 @@ final class PhaseProgress {
     return (long) counts.ready() + counts.gone() + counts.lost();
   }
 
-  /** Latencies, and what is wrong. */
+  /** Latencies, lost pods and nodes that are not Ready. */
   static String detail(Counts counts, int nodes) {
     StringBuilder detail = new StringBuilder();
     if (counts.ready() + counts.gone() > 0) {

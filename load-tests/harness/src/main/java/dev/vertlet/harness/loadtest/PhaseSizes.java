@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.PrimitiveIterator;
 import java.util.SplittableRandom;
 
-/** How much each phase has to do, which for a delete depends on those before it. */
+/** Amount of work of each phase; that of a delete depends on the phases before. */
 final class PhaseSizes {
-  /** Of a million exponential life times, hardly one is longer than 17 means. */
+  /** Longest lifetime in means: of a million exponential ones, hardly one is longer. */
   private static final int LONGEST_OF_MEAN = 17;
 
   private final Deque<Phase.Deploy> deployments = new ArrayDeque<>();
@@ -26,14 +26,14 @@ final class PhaseSizes {
   }
 
   /**
-   * One phase's.
+   * Size of one phase.
    *
    * @param arrivals pods that become Ready or go, updates, or nodes; 0 for a hold
-   * @param lasting what rates, life times and holds take at least
+   * @param lasting minimum duration due to rates, lifetimes and holds
    */
   record Size(long arrivals, Duration lasting) {}
 
-  /** Of all phases of a scenario, in their order. */
+  /** Sizes of all phases of a scenario, in order. */
   static List<Size> of(List<Phase> phases, int nodes) {
     PhaseSizes sizes = new PhaseSizes(nodes);
     List<Size> all = new ArrayList<>();
@@ -77,7 +77,7 @@ final class PhaseSizes {
     return new Size(create.pods(), due);
   }
 
-  /** The oldest first. */
+  /** Removes the oldest Deployments first. */
   private Size undeploy(Phase.Undeploy undeploy) {
     long gone = 0;
     int left = undeploy.deployments();

@@ -17,13 +17,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What a result will look like, to know beforehand which figures it has. */
+/** Builds a result with every figure, to check names of figures before a run. */
 public final class ResultShape {
   private static final Latencies SOME = new Latencies(1, 0, 0, 0, 0, List.of());
 
   private ResultShape() {}
 
-  /** Something of everything in a second, but for a phase that does nothing; more come than go. */
+  /** Phase of 1 s with every figure, or an idle one for a hold; more pods come than go. */
   private static PhaseResult phase(Phase phase, boolean heap) {
     int pods = phase instanceof Phase.Hold ? 0 : 1;
     int more = 2 * pods;
@@ -46,10 +46,10 @@ public final class ResultShape {
   }
 
   /**
-   * Every figure that a run can have.
+   * Result with every figure that a run can have.
    *
-   * @param traffic whether it is counted
-   * @param heap whether it is looked at
+   * @param traffic whether traffic is counted
+   * @param heap whether the heap is measured
    */
   public static JsonObject result(Scenario scenario, boolean traffic, boolean heap) {
     List<PhaseResult> phases = scenario.phases().stream().map(phase -> phase(phase, heap)).toList();

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** From the start of the subject to the result. For one thread. */
+/** Measures from the start of the subject to the result. For use by one thread. */
 final class Run {
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -40,7 +40,7 @@ final class Run {
   private final Subject subject;
   private final MeasuredTraffic traffic;
 
-  /** A peer's own nodes need them, also those that it makes anew after a restart. */
+  /** Labels a peer's own nodes, also those that it creates again after a restart. */
   private final Optional<NodeLabels> labels;
 
   Run(Stage stage) {
@@ -66,15 +66,15 @@ final class Run {
   }
 
   /**
-   * What came of it.
+   * Outcome of a run.
    *
-   * @param overdue says which phase was not done when time was up, which was the last
+   * @param overdue names the phase that had not finished at the timeout, which was the last
    */
   record Outcome(RunResult result, Optional<FailedException> overdue) {}
 
   /**
-   * @throws FailedException when the subject dies, a fault cannot be brought about, the API server
-   *     refuses what the load asks for, or time is up before all nodes are Ready
+   * @throws FailedException when the subject dies, a fault cannot be injected, the API server
+   *     refuses a request of the load, or the timeout comes before all nodes are Ready
    */
   Outcome measure() throws InterruptedException {
     String kubernetes = kubernetes();
@@ -113,7 +113,7 @@ final class Run {
     }
   }
 
-  /** Seconds from the start until all nodes are Ready. */
+  /** Starts the subject; returns the seconds until all nodes are Ready. */
   private double start() throws InterruptedException {
     long start = System.nanoTime();
     subject.start();
@@ -133,7 +133,7 @@ final class Run {
     return (System.nanoTime() - start) / NANOS_PER_SECOND;
   }
 
-  /** Runs all phases; returns why it stopped before the end, when time was up. */
+  /** Runs all phases; returns the failure of the phase that exceeded the time limit, if any. */
   private Optional<FailedException> phases(Costs costs, FaultSchedule schedule)
       throws InterruptedException {
     Iterator<PhaseSizes.Size> sizes = PhaseSizes.of(scenario.phases(), scenario.nodes()).iterator();

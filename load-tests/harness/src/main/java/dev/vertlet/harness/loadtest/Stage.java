@@ -6,9 +6,9 @@ import dev.vertlet.harness.run.LoadSession;
 import dev.vertlet.harness.subject.Subject;
 
 /**
- * Everything that a run needs, ready to begin: the subject is there and does not run yet.
+ * Parts of a run that is ready to start; the subject does not run yet.
  *
- * @param version of the subject, for people; empty when nobody knows
+ * @param version version of the subject for display; empty if unknown
  */
 record Stage(
     LoadTestOptions options,

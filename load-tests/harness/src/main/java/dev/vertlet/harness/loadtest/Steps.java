@@ -6,22 +6,22 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * Waits for one step after the other and shows how far each is.
+ * Waits for the steps of a run and shows their progress.
  *
- * @param title before the name of every step; empty for none
+ * @param title prefix of the name of every step; empty for none
  */
 record Steps(String title, Patience patience, Progress progress) {
   /**
-   * How far a step is.
+   * Progress of a step.
    *
-   * @param detail what else is known
+   * @param detail additional text
    */
   record At(long done, String detail) {}
 
   /**
-   * @param total of what is done; 0 where nobody knows
-   * @param at asked for now and then; throws when there is no use in waiting
-   * @param whenOverdue what else to tell when time is up
+   * @param total total amount of work; 0 if unknown
+   * @param at supplies the progress at intervals; throws when waiting is pointless
+   * @param whenOverdue supplies additional text for the timeout
    */
   <T> T await(
       String step,

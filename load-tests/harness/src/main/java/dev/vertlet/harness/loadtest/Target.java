@@ -3,9 +3,9 @@ package dev.vertlet.harness.loadtest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Which cluster a load test runs against. */
+/** Cluster that a load test runs against. */
 public sealed interface Target {
-  /** An embedded API server in the process of the load test. */
+  /** Embedded API server in the load test's process. */
   record Embedded() implements Target {
     @Override
     public String toString() {
@@ -13,9 +13,7 @@ public sealed interface Target {
     }
   }
 
-  /**
-   * An API server and its etcd of their own, real; with controllers where a scenario needs them.
-   */
+  /** Real API server with its own etcd; with controllers if a scenario needs them. */
   record LocalControlPlane() implements Target {
     @Override
     public String toString() {
@@ -24,9 +22,9 @@ public sealed interface Target {
   }
 
   /**
-   * A cluster that somebody else runs.
+   * Existing cluster.
    *
-   * @param kubeconfig of an administrator
+   * @param kubeconfig kubeconfig of an administrator
    */
   record Existing(Path kubeconfig) implements Target {
     @Override
@@ -36,9 +34,9 @@ public sealed interface Target {
   }
 
   /**
-   * Reads {@code embedded}, {@code control-plane} or the name of a kubeconfig file.
+   * Parses {@code embedded}, {@code control-plane} or the name of a kubeconfig file.
    *
-   * @throws IllegalArgumentException when it is none of them
+   * @throws IllegalArgumentException for any other text
    */
   static Target parse(String text) {
     return switch (text) {

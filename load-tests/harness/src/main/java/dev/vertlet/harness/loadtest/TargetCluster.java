@@ -16,17 +16,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A target that can be used.
+ * Target that is ready for use.
  *
- * @param ours whether it was started for this run, and goes with all it holds
- * @param plane its processes, where they are ours
- * @param closing ends what was started for this run
+ * @param ours whether it was started for this run and is deleted with all its objects
+ * @param plane its control plane, if it is local
+ * @param closing ends the cluster if it was started for this run
  */
 record TargetCluster(
     Path kubeconfig, boolean ours, Optional<ControlPlane> plane, AutoCloseable closing)
     implements AutoCloseable {
   /**
-   * @param controllers whether a scheduler and controllers have to run, where it is ours
+   * @param controllers whether a scheduler and controllers have to run in a cluster of this run
    */
   static TargetCluster open(Target target, boolean controllers, RunDir dir, Patience patience)
       throws InterruptedException {
@@ -46,7 +46,7 @@ record TargetCluster(
     return new TargetCluster(plane.kubeconfig(), true, Optional.of(plane), plane);
   }
 
-  /** Never the cluster that an environment made for tests names: that one is not ours to load. */
+  /** Starts a control plane; never uses the cluster that the environment names for tests. */
   private static ControlPlane start(boolean controllers) {
     Map<String, String> environment = new HashMap<>(System.getenv());
     environment.remove(ControlPlaneSource.KUBECONFIG_VARIABLE);

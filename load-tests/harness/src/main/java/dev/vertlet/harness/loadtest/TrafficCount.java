@@ -3,11 +3,11 @@ package dev.vertlet.harness.loadtest;
 import dev.vertlet.harness.fault.TrafficLog;
 import dev.vertlet.harness.result.Traffic;
 
-/** Turns a proxy's counts into a result. */
+/** Converts a proxy's counters into a result. */
 final class TrafficCount {
   private TrafficCount() {}
 
-  /** All that has passed until now. */
+  /** All traffic so far. */
   static Traffic of(TrafficLog log) {
     return new Traffic(
             log.counters().entrySet().stream()

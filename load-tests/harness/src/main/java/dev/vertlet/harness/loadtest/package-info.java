@@ -1,6 +1,6 @@
 /**
- * The load test: an agent in a process of its own against a real or embedded API server, measured
- * from outside. Blocks the command's thread.
+ * The load test: an agent in its own process against a real or embedded API server, measured from
+ * outside. Blocks the command's thread.
  */
 @NullMarked
 package dev.vertlet.harness.loadtest;

@@ -14,19 +14,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A kubeconfig of one cluster and one user, with everything embedded.
+ * Kubeconfig of one cluster and one user, with all credentials embedded.
  *
- * @param yaml the file's text
+ * @param yaml text of the file
  */
 public record Kubeconfig(String yaml) {
   private static final Pattern SERVER = Pattern.compile("server: \"([^\"]+)\"");
 
-  /** One that authenticates by bearer token. */
+  /** Creates a kubeconfig with a bearer token. */
   public static Kubeconfig withToken(URI server, String caPem, String token) {
     return of(server, caPem, "token: " + token);
   }
 
-  /** One that authenticates by client certificate. */
+  /** Creates a kubeconfig with a client certificate. */
   public static Kubeconfig withCertificate(URI server, String caPem, Identity client) {
     return of(
         server,
@@ -48,12 +48,12 @@ public record Kubeconfig(String yaml) {
             .formatted(server, base64(caPem), user));
   }
 
-  /** Writes it, readable by its owner alone; replaces what was there. Returns the file. */
+  /** Writes or replaces the file, readable by its owner only. Returns the file. */
   public Path writeTo(Path file) throws IOException {
     return writeSecret(file, yaml);
   }
 
-  /** The server that a file of {@link #writeTo} leads to; empty when there is no such file. */
+  /** Server in a file of {@link #writeTo}; empty when the file does not exist. */
   public static Optional<URI> server(Path file) throws IOException {
     if (!Files.exists(file)) {
       return Optional.empty();
@@ -67,7 +67,7 @@ public record Kubeconfig(String yaml) {
     return "Kubeconfig[…]";
   }
 
-  /** Writes a file that only its owner may read. Returns the file. */
+  /** Writes a file that only its owner can read. Returns the file. */
   public static Path writeSecret(Path file, String content) throws IOException {
     Files.deleteIfExists(file);
     Files.createFile(

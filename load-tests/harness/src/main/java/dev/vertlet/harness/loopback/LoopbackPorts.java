@@ -10,34 +10,33 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Finds TCP ports on 127.0.0.1 that are free and stay so while their server is down.
+ * Finds TCP ports on 127.0.0.1 that are free and stay free while their server is down.
  *
- * <p>Port 0 would not do for a server that is killed and started again: it takes a port of the
- * range from which the kernel serves outgoing connections, and a client that keeps dialling the
- * dead server's port ends up connected to itself, whereupon the server cannot come back. These
- * ports lie below that range.
+ * <p>Port 0 does not suit a server that is killed and started again: it takes a port from the
+ * kernel's range for outgoing connections, and a client that keeps dialling the dead server's port
+ * ends up connected to itself, so the server cannot listen again. These ports lie below that range.
  */
 public final class LoopbackPorts {
-  /** Above those that kubelets, and agents of 64 nodes, have by default. */
+  /** Lowest port, above the default ports of kubelets and of agents with 64 nodes. */
   private static final int LOWEST = 10_400;
 
-  /** Linux's own default, for systems that do not tell. */
+  /** Default start of Linux's range for outgoing connections, for systems that do not report it. */
   private static final int DEFAULT_EPHEMERAL = 32_768;
 
   private static final int ATTEMPTS = 1_000;
 
   /**
-   * Shared by every thread of the JVM: the ports given out, which the test by binding cannot see
-   * until they are used.
+   * Ports given out by this JVM. A check by binding does not see them before their use. Shared by
+   * all threads.
    */
   private static final Set<Integer> TAKEN = ConcurrentHashMap.newKeySet();
 
   private LoopbackPorts() {}
 
   /**
-   * A port nobody listens on, never given out before in this JVM.
+   * Returns a free port that this JVM has not given out before.
    *
-   * @throws IllegalStateException when none is found
+   * @throws IllegalStateException when there is none
    */
   public static int next() {
     int end = Math.max(ephemeralStart(), LOWEST + ATTEMPTS);
@@ -58,8 +57,8 @@ public final class LoopbackPorts {
   }
 
   /**
-   * A port that was given out to an earlier run of the same server, if nobody listens on it now;
-   * then nobody else is given it any more.
+   * Reserves the port of an earlier run of the same server if it is free; it is not given out
+   * again.
    */
   public static boolean again(int port) {
     if (!isFree(port)) {
@@ -69,7 +68,7 @@ public final class LoopbackPorts {
     return true;
   }
 
-  /** Whether nobody listens on a port now. */
+  /** Whether no server listens on the port now. */
   public static boolean isFree(int port) {
     try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
       return socket.isBound();

@@ -1,11 +1,10 @@
 /**
- * What servers on this machine's loopback interface need: kubeconfigs for their clients and ports
+ * Support for servers on this machine's loopback interface: kubeconfigs for their clients and ports
  * that stay free.
  *
- * <p>Owns nothing but the set of ports handed out in this JVM; takes and sends no messages.
- * Everything here blocks and may be called from any thread except an event loop. It does not
- * promise secrecy: keys are for servers that live as long as a test or a load test, and are written
- * to disk as they are.
+ * <p>Owns only the set of ports given out in this JVM; uses no event bus. Every method blocks and
+ * may be called from any thread except an event loop. Not promised: secrecy. Keys are for servers
+ * that live as long as a test or a load test, and are written to disk unencrypted.
  */
 @NullMarked
 package dev.vertlet.harness.loopback;

@@ -6,38 +6,38 @@ import dev.vertlet.harness.result.Resources;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a subject used, phase by phase. Not thread-safe. */
+/** Resource usage of a subject per phase. Not thread-safe. */
 public final class Costs {
   private final ProcessUsage ready;
   private final List<ProcessUsage> begun = new ArrayList<>();
   private final List<ProcessUsage> ended = new ArrayList<>();
 
-  /** Before the first phase and after each; empty when nobody looks. */
+  /** Live heap before the first phase and after each; empty if it is not measured. */
   private final List<Long> heaps = new ArrayList<>();
 
   /**
-   * @param ready when all nodes were Ready and no pod was there
+   * @param ready usage when all nodes were Ready and no pod existed
    */
   public Costs(ProcessUsage ready) {
     this.ready = ready;
   }
 
-  /** A phase begins. */
+  /** Records the usage at the start of a phase. */
   public void begin(ProcessUsage usage) {
     begun.add(usage);
   }
 
-  /** That phase has ended. */
+  /** Records the usage at the end of the phase. */
   public void end(ProcessUsage usage) {
     ended.add(usage);
   }
 
-  /** Bytes that live now: before the first phase, and after each that has ended. */
+  /** Records the live heap in bytes: before the first phase and after each finished one. */
   public void heap(long liveBytes) {
     heaps.add(liveBytes);
   }
 
-  /** Phases, in their order, with the CPU time of each, and its heap where that was told. */
+  /** Adds CPU time and, if measured, heap to the phases, in order. */
   public List<PhaseResult> of(List<PhaseResult> phases) {
     List<PhaseResult> results = new ArrayList<>();
     for (int i = 0; i < phases.size(); i++) {
@@ -58,9 +58,9 @@ public final class Costs {
   }
 
   /**
-   * All phases together.
+   * Resource usage over all phases.
    *
-   * @param samples of that time
+   * @param samples samples of that time
    */
   public Resources resources(List<PhaseResult> phases, List<Resources.Sample> samples) {
     ProcessUsage end = ended.isEmpty() ? ready : ended.get(ended.size() - 1);

@@ -11,27 +11,28 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What is reachable in another JVM's heap. That JVM stands still meanwhile: for a good second where
- * it has 100 MB.
+ * Measures the reachable objects in another JVM's heap. The measurement stops that JVM: for a good
+ * second with 100 MB.
  */
 public final class HeapHistogram {
-  /** {@code Total 1234567 98765432}: objects, bytes. */
+  /** Last line of a histogram, {@code Total 1234567 98765432}: objects, bytes. */
   private static final Pattern TOTAL =
       Pattern.compile("^Total\\s+\\d+\\s+(\\d+)$", Pattern.MULTILINE);
 
   /**
-   * The serial collector lets some of what is dead lie where it is, and counts it, but in every
-   * fourth of its full collections (MarkSweepAlwaysCompactCount).
+   * Number of full collections. The serial collector leaves some dead objects in place and counts
+   * them, except in every fourth full collection (MarkSweepAlwaysCompactCount).
    */
   private static final int COLLECTIONS = 4;
 
   private HeapHistogram() {}
 
   /**
-   * Bytes of all live objects. Waits for the other JVM; not for event loops.
+   * Bytes of all live objects. Blocks on the other JVM; not for event loops.
    *
-   * @param javaHome of a JDK, whose {@code jcmd} asks
-   * @throws FailedException when that cannot be asked for, or it is no JVM of the same user
+   * @param javaHome home of a JDK with {@code jcmd}
+   * @throws FailedException when there is no {@code jcmd}, or the process is no JVM of the same
+   *     user
    */
   public static long liveBytes(ProcessHandle jvm, Path javaHome) throws InterruptedException {
     Path jcmd = javaHome.resolve("bin").resolve("jcmd");
@@ -68,7 +69,7 @@ public final class HeapHistogram {
     }
   }
 
-  /** The sum at the end of a class histogram; empty when the text has none. */
+  /** Total bytes of a class histogram; empty when the text has none. */
   static OptionalLong total(String histogram) {
     Matcher total = TOTAL.matcher(histogram.replace("\r", ""));
     return total.find() ? OptionalLong.of(Long.parseLong(total.group(1))) : OptionalLong.empty();

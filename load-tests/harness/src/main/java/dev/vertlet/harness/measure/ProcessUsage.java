@@ -6,17 +6,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * What processes have used so far.
+ * Resource usage of processes so far.
  *
  * @param cpu user and system time of all threads
- * @param residentMiB resident memory now; 0 where the system does not tell
- * @param peakMiB the most it ever was
+ * @param residentMiB resident memory now; 0 if the system does not report it
+ * @param peakMiB highest resident memory so far
  */
 public record ProcessUsage(Duration cpu, double residentMiB, double peakMiB) {
-  /** Of nothing. */
+  /** No usage. */
   public static final ProcessUsage NONE = new ProcessUsage(Duration.ZERO, 0, 0);
 
-  /** What Linux counts CPU time in for others, whatever it does inside: USER_HZ is 100. */
+  /** Unit of CPU time in /proc, whatever the kernel uses internally: USER_HZ is 100. */
   private static final Duration TICK = Duration.ofMillis(10);
 
   /** Positions of cutime and cstime after the name; see proc_pid_stat(5), fields 16 and 17. */
@@ -27,7 +27,7 @@ public record ProcessUsage(Duration cpu, double residentMiB, double peakMiB) {
   private static final double KIB_PER_MIB = 1024;
   private static final double NANOS_PER_MILLI = 1e6;
 
-  /** Of a process that runs. Reads files; not for event loops. */
+  /** Usage of a running process. Reads files; not for event loops. */
   public static ProcessUsage of(ProcessHandle process) {
     String status = read(process.pid(), "status");
     return new ProcessUsage(
@@ -36,7 +36,7 @@ public record ProcessUsage(Duration cpu, double residentMiB, double peakMiB) {
         kibibytes(status, "VmHWM") / KIB_PER_MIB);
   }
 
-  /** Of a process and those that it has started, together; of what has ended, the CPU time. */
+  /** Usage of a process and its descendants; of ended descendants, only the CPU time. */
   public static ProcessUsage ofTree(ProcessHandle leader) {
     return leader
         .descendants()
@@ -50,9 +50,9 @@ public record ProcessUsage(Duration cpu, double residentMiB, double peakMiB) {
         own.cpu.plus(cpuOfEnded(read(process.pid(), "stat"))), own.residentMiB, own.peakMiB);
   }
 
-  /** CPU time of children that a process has waited for, by the text of its {@code stat} file. */
+  /** CPU time of a process's waited-for children, from the text of its {@code stat} file. */
   static Duration cpuOfEnded(String stat) {
-    // the name, in parentheses, may have spaces and parentheses of its own
+    // the name, in parentheses, may contain spaces and parentheses
     String[] fields = stat.substring(stat.lastIndexOf(')') + 1).trim().split(" ");
     return fields.length <= ENDED_SYSTEM_TICKS
         ? Duration.ZERO
@@ -65,7 +65,7 @@ public record ProcessUsage(Duration cpu, double residentMiB, double peakMiB) {
         cpu.plus(other.cpu), residentMiB + other.residentMiB, peakMiB + other.peakMiB);
   }
 
-  /** Of a process that took the place of this one. */
+  /** Usage of this process followed by that of its successor. */
   public ProcessUsage then(ProcessUsage successor) {
     return new ProcessUsage(
         cpu.plus(successor.cpu), successor.residentMiB, Math.max(peakMiB, successor.peakMiB));
@@ -83,7 +83,7 @@ public record ProcessUsage(Duration cpu, double residentMiB, double peakMiB) {
     }
   }
 
-  /** The number of a line such as {@code VmRSS: 1234 kB}; 0 when there is none. */
+  /** Number in a line such as {@code VmRSS: 1234 kB}; 0 when there is none. */
   static long kibibytes(String status, String key) {
     return status
         .lines()

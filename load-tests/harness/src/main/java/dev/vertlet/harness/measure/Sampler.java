@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at a subject every second, on a thread of its own. The samples are taken there and read by
- * whoever reports, hence the monitor.
+ * Samples a subject's usage every second on a separate thread. That thread takes the samples and
+ * the reporting thread reads them, hence the monitor.
  */
 public final class Sampler implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Sampler.class);
@@ -37,14 +37,14 @@ public final class Sampler implements AutoCloseable {
     this.start = nanoTime.getAsLong();
   }
 
-  /** Begins now; the samples' time counts from here. */
+  /** Starts sampling; the samples' times count from now. */
   public static Sampler start(Supplier<ProcessUsage> subject) {
     Sampler sampler = new Sampler(subject, System::nanoTime);
     sampler.timer.scheduleAtFixedRate(sampler::trySample, 0, 1, TimeUnit.SECONDS);
     return sampler;
   }
 
-  /** A look that fails says nothing about those to come, which an executor would drop. */
+  /** Takes a sample and logs a failure: an executor would cancel all later samples. */
   private void trySample() {
     try {
       sample();
@@ -53,7 +53,7 @@ public final class Sampler implements AutoCloseable {
     }
   }
 
-  /** Takes one sample now; returns what it is made of. */
+  /** Takes one sample now; returns the usage. */
   public ProcessUsage sample() {
     ProcessUsage usage = subject.get();
     double seconds = (nanoTime.getAsLong() - start) / NANOS_PER_SECOND;
@@ -63,7 +63,7 @@ public final class Sampler implements AutoCloseable {
     return usage;
   }
 
-  /** All until now. */
+  /** All samples so far. */
   public synchronized List<Sample> samples() {
     return List.copyOf(samples);
   }

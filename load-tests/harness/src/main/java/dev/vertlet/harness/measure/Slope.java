@@ -4,16 +4,16 @@ import dev.vertlet.harness.result.PhaseResult;
 import dev.vertlet.harness.result.Resources.Sample;
 import java.util.List;
 
-/** How fast memory grows. */
+/** Growth rate of memory. */
 public final class Slope {
   private static final double SECONDS_PER_HOUR = 3_600;
 
   private Slope() {}
 
   /**
-   * Of resident memory, by least squares over the samples within phases that are no warm-up.
+   * Slope of resident memory by least squares over the samples in phases that are no warm-up.
    *
-   * @return MiB per hour; 0 for less than two samples at different times
+   * @return MiB per hour; 0 for fewer than two samples at different times
    */
   public static double mebibytesPerHour(List<Sample> samples, List<PhaseResult> phases) {
     List<Sample> counted = samples.stream().filter(sample -> counts(sample, phases)).toList();

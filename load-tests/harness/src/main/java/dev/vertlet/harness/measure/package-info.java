@@ -1,4 +1,4 @@
-/** What processes use, looked at from outside. */
+/** Resource usage of processes, measured from outside. */
 @NullMarked
 package dev.vertlet.harness.measure;
 

@@ -1,8 +1,8 @@
 package dev.vertlet.harness.nodes;
 
 /**
- * A node of the cluster that this command has made at some time.
+ * Node of the cluster that {@code vertlet nodes} created.
  *
- * @param uid tells it from another of the same name
+ * @param uid distinguishes it from another node of the same name
  */
 public record FoundNode(String name, String uid) {}

@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The API server's rules for what a Node object holds, as far as it makes sense to tell them before
- * the first request. For a node whose shape {@link NodeShape} has checked.
+ * Checks the API server's rules for a Node object that are worth checking before the first request.
+ * For a node whose shape {@link NodeShape} has checked.
  */
 final class NodeCheck {
-  /** The name is also the value of the label kubernetes.io/hostname, which holds no more. */
+  /** Limit of the name, which is also the value of the label kubernetes.io/hostname. */
   private static final int LONGEST_NAME = 63;
 
   private static final Set<String> ADDRESS_TYPES =
@@ -29,7 +29,7 @@ final class NodeCheck {
     this.problems = problems;
   }
 
-  /** In the order of the document. */
+  /** Checks the fields in the order of the document. */
   void run() {
     JsonObject metadata = node.getJsonObject("metadata");
     String name = metadata.getString("name");

@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What came of a plan.
+ * Outcome of a plan.
  *
- * @param created names of the nodes that were made, sorted
- * @param deleted names of the nodes that were removed, sorted
- * @param kept how many were there already and stay
- * @param failures by name of the node, why it was neither made nor removed
- * @param invalid what the API server says of the template; empty when it says nothing
+ * @param created names of the created nodes, sorted
+ * @param deleted names of the deleted nodes, sorted
+ * @param kept number of nodes that existed already and stay
+ * @param failures reason by name for each node that was neither created nor deleted
+ * @param invalid the API server's objection to the template; empty for none
  */
 public record NodeOutcome(
     List<String> created,
@@ -23,11 +23,11 @@ public record NodeOutcome(
     int kept,
     Map<String, String> failures,
     String invalid) {
-  /** So that 2 comes before 10. */
+  /** Sorts 2 before 10. */
   private static final Comparator<String> BY_NUMBER =
       Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder());
 
-  /** Collects it. Not thread-safe. */
+  /** Collects an outcome. Not thread-safe. */
   static final class Builder {
     private final List<String> created = new ArrayList<>();
     private final List<String> deleted = new ArrayList<>();
@@ -71,7 +71,7 @@ public record NodeOutcome(
     return failures.isEmpty();
   }
 
-  /** One line for people. */
+  /** Formats the outcome as one line of text. */
   public String summary() {
     return "%d nodes created, %d deleted, %d kept%s"
         .formatted(

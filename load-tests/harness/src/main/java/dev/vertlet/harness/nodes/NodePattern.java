@@ -15,20 +15,20 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * What the nodes of a set have in common: a Node in whose texts <code>{i}</code> stands for the
- * number of the node, <code>{i/N}</code> and <code>{i%N}</code> for the number divided by N and for
- * what that leaves, <code>{node}</code> for its name. Immutable.
+ * Template of a set's nodes: a Node in whose texts <code>{i}</code> stands for the number of the
+ * node, <code>{i/N}</code> and <code>{i%N}</code> for the quotient and the remainder of its
+ * division by N, and <code>{node}</code> for the name. Immutable.
  */
 public final class NodePattern {
-  /** The number of a node, from 0, in its name. */
+  /** Placeholder for the number of a node, from 0, in its name. */
   static final String INDEX = "{i}";
 
-  /** Nine digits, none of them a leading zero: no other text is the number of a node. */
+  /** At most nine digits without a leading zero: no other text is the number of a node. */
   private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,8}");
 
   private static final Pattern PLACE = Pattern.compile("\\{i(?:([/%])([1-9][0-9]{0,8}))?}");
 
-  /** What an API server sets, so that what {@code kubectl get} writes is a template, too. */
+  /** Fields that an API server sets; removed, so that output of {@code kubectl get} is valid. */
   private static final Set<String> OF_THE_SERVER =
       Set.of(
           "uid",
@@ -47,11 +47,11 @@ public final class NodePattern {
   }
 
   /**
-   * Reads a Node.
+   * Parses a Node.
    *
-   * @param place what the text is, for messages: the file
+   * @param place origin of the text for messages: the file
    * @param text YAML or JSON
-   * @throws ConfigException when it is no single object, or names variables that are not set
+   * @throws ConfigException when the text is not exactly one object, or names unset variables
    */
   public static NodePattern read(String place, byte[] text, Environment environment) {
     JsonObject node;
@@ -69,7 +69,7 @@ public final class NodePattern {
     return new NodePattern(completed(node));
   }
 
-  /** With the label, allocatable where it has capacity alone, and without what servers set. */
+  /** Adds the label and, from capacity, allocatable; removes the fields that servers set. */
   private static JsonObject completed(JsonObject node) {
     JsonObject metadata = node.getJsonObject("metadata");
     OF_THE_SERVER.forEach(metadata::remove);
@@ -84,9 +84,9 @@ public final class NodePattern {
   }
 
   /**
-   * The same with other names.
+   * Returns the template with other names.
    *
-   * @param prefix what the number of a node follows
+   * @param prefix prefix of the number in a node's name
    */
   public NodePattern named(String prefix) {
     JsonObject copy = node.copy();
@@ -94,7 +94,7 @@ public final class NodePattern {
     return new NodePattern(copy);
   }
 
-  /** The name, with <code>{i}</code> for the number. */
+  /** The name with <code>{i}</code> in place of the number. */
   public String name() {
     return node.getJsonObject("metadata").getString("name");
   }
@@ -104,7 +104,7 @@ public final class NodePattern {
     return name().replace(INDEX, Integer.toString(index));
   }
 
-  /** The number of the node of that name; empty when no number gives it. */
+  /** Number of the node with this name; empty when no number results in the name. */
   public OptionalInt indexOf(String nodeName) {
     int at = name().indexOf(INDEX);
     String before = name().substring(0, at);
@@ -120,17 +120,17 @@ public final class NodePattern {
         : OptionalInt.empty();
   }
 
-  /** The Node object of that number. */
+  /** Node object for a number. */
   public JsonObject node(int index) {
     String name = nameOf(index);
     return object(node, text -> fill(text, index, name));
   }
 
   /**
-   * Checks what can be judged without an API server.
+   * Checks the rules that need no API server.
    *
-   * @param place as of {@link #read}
-   * @param count how many nodes there will be: the last one has the longest name
+   * @param place as in {@link #read}
+   * @param count number of nodes: the last one has the longest name
    * @throws ConfigException with every problem
    */
   public NodePattern require(String place, int count) {

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What makes a set of nodes have a number of them. Pure.
+ * Changes that bring a set of nodes to a size. Pure.
  *
- * @param create numbers of the nodes to make, the lowest first
- * @param delete nodes to remove, the highest numbers first
- * @param kept how many stay as they are
+ * @param create numbers of the nodes to create, the lowest first
+ * @param delete nodes to delete, the highest numbers first
+ * @param kept number of nodes that stay as they are
  */
 public record NodePlan(List<Integer> create, List<FoundNode> delete, int kept) {
   public NodePlan {
@@ -21,10 +21,10 @@ public record NodePlan(List<Integer> create, List<FoundNode> delete, int kept) {
   }
 
   /**
-   * Makes the lowest numbers that are not there, or removes the highest that are. Never both: a gap
-   * that somebody made by deleting one node is no reason to remove another.
+   * Creates the lowest missing numbers or deletes the highest existing ones. Never both: a gap left
+   * by a deleted node is no reason to delete another.
    *
-   * @param found what carries the label; names that the pattern does not give are another set's
+   * @param found nodes with the label; names that do not fit the pattern belong to another set
    * @param count 0 or more
    */
   public static NodePlan scale(NodePattern pattern, Collection<FoundNode> found, int count) {
@@ -44,13 +44,13 @@ public record NodePlan(List<Integer> create, List<FoundNode> delete, int kept) {
     return new NodePlan(missing, tooMany, numbered.size() - tooMany.size());
   }
 
-  /** As {@link #scale}, where nothing is removed. */
+  /** Plans like {@link #scale} but deletes no node. */
   public static NodePlan create(NodePattern pattern, Collection<FoundNode> found, int count) {
     int there = numbered(pattern, found).size();
     return scale(pattern, found, Math.max(there, count));
   }
 
-  /** Removes all of these. */
+  /** Deletes all of these nodes. */
   public static NodePlan delete(Collection<FoundNode> found) {
     return new NodePlan(
         List.of(), found.stream().sorted(Comparator.comparing(FoundNode::name)).toList(), 0);
@@ -65,7 +65,7 @@ public record NodePlan(List<Integer> create, List<FoundNode> delete, int kept) {
     return numbered;
   }
 
-  /** Requests that it takes. */
+  /** Number of requests. */
   public int size() {
     return create.size() + delete.size();
   }

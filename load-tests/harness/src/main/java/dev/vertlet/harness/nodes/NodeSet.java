@@ -1,14 +1,14 @@
 package dev.vertlet.harness.nodes;
 
-/** What tells the nodes that this command has made from all others. */
+/** Label of the nodes that {@code vertlet nodes} creates. */
 public final class NodeSet {
-  /** Key of the label that they carry. */
+  /** Key of the label. */
   public static final String LABEL = "vertlet.dev/managed-by";
 
-  /** Its value. */
+  /** Value of the label. */
   public static final String VALUE = "nodes-command";
 
-  /** The label selector of all of them. */
+  /** Label selector of all these nodes. */
   public static final String SELECTOR = LABEL + "=" + VALUE;
 
   private NodeSet() {}

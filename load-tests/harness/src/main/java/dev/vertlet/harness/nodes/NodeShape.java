@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a template is a Node at all, and each of its fields of the kind it must be. */
+/** Checks that a template is a Node and that each of its fields has the right type. */
 final class NodeShape {
   private static final Set<String> FIELDS =
       new TreeSet<>(Set.of("apiVersion", "kind", "metadata", "spec", "status"));
@@ -21,7 +21,7 @@ final class NodeShape {
     this.problems = problems;
   }
 
-  /** A template without problems can be filled in and checked further. */
+  /** Checks a template. Without problems, its placeholders can be filled and its values checked. */
   static void check(JsonObject template, Problems problems) {
     new NodeShape(problems).check(template);
   }
@@ -96,14 +96,14 @@ final class NodeShape {
         : object(parent, List.of(section, field));
   }
 
-  /** What YAML reads as a number or as true is none of these. */
+  /** Requires texts: YAML may have read a value as a number or boolean. */
   private void texts(JsonObject metadata, String section, String field) {
     if (metadata.getValue(field) instanceof JsonObject map) {
       texts(map, List.of(section, field), "must be text: put it in quotes");
     }
   }
 
-  /** Numbers are quantities, too, and become text, as the server writes them. */
+  /** Accepts numbers as quantities and converts them to text, as the API server does. */
   private void quantities(JsonObject status, String field) {
     JsonObject map = object(status, "status", field);
     for (String key : Set.copyOf(map.fieldNames())) {

@@ -30,11 +30,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes and removes nodes, some at a time. All state belongs to its event loop; its methods may be
- * called from any thread, and their Futures complete on that loop.
+ * Creates and deletes nodes with a limited number of requests in flight. All state belongs to its
+ * event loop; methods may be called from any thread, and their Futures complete on that loop.
  */
 public final class NodeWriter extends VerticleBase {
-  /** An API server answers 500 objects' metadata in some milliseconds. */
+  /** Page size of lists: an API server returns the metadata of 500 objects in some milliseconds. */
   private static final int PAGE = 500;
 
   private static final String METADATA_LIST =
@@ -51,14 +51,14 @@ public final class NodeWriter extends VerticleBase {
   private @Nullable KubeClient client;
   private @Nullable PersistentRequests requests;
 
-  /** Written on the event loop, read by whoever shows progress. */
+  /** Written on the event loop, read by the thread that shows progress. */
   private volatile int done;
 
-  /** The same: why a request is sent again; empty when none was. */
+  /** Reason for the last retry; empty for none. Written on the event loop like {@link #done}. */
   private volatile String trouble = "";
 
   /**
-   * @param atOnce requests in flight at most, 1 to 1000
+   * @param atOnce limit of requests in flight, 1 to 1000
    */
   public NodeWriter(ApiAccess access, int atOnce) {
     this.access = access;
@@ -90,21 +90,21 @@ public final class NodeWriter extends VerticleBase {
     return part;
   }
 
-  /** Requests that are over, done or not. */
+  /** Number of finished requests, successful or not. */
   public int done() {
     return done;
   }
 
-  /** Why a request had to be sent again the last time; empty when none had to. */
+  /** Reason for the last retry; empty without one. */
   public String trouble() {
     return trouble;
   }
 
   /**
-   * The nodes with these labels, in the order of the API server.
+   * Lists the nodes with matching labels, in the API server's order.
    *
-   * @param selector as kubectl has it
-   * @return fails with {@link KubeException}, at once when the API server cannot be reached
+   * @param selector label selector in kubectl's syntax
+   * @return fails with {@link KubeException}, at once when the API server is unreachable
    */
   public Future<List<FoundNode>> list(String selector) {
     return onLoop(() -> page(selector, "", new ArrayList<>()));
@@ -134,10 +134,10 @@ public final class NodeWriter extends VerticleBase {
   }
 
   /**
-   * Does what a plan says; call it once.
+   * Executes a plan; call it once.
    *
-   * @return completes when everything is done, could not be done, or was not begun before {@link
-   *     #cancel}; what came of it says {@link #outcome}. Never fails
+   * @return completes when every change has succeeded, has failed, or was not started before {@link
+   *     #cancel}; {@link #outcome} has the details. Never fails
    */
   public Future<Void> run(NodePattern pattern, NodePlan plan) {
     return onLoop(
@@ -150,7 +150,7 @@ public final class NodeWriter extends VerticleBase {
         });
   }
 
-  /** The same for a plan that makes no node. */
+  /** Executes a plan that only deletes nodes; otherwise like {@link #run}. */
   public Future<Void> delete(NodePlan plan) {
     return onLoop(
         () -> {
@@ -160,7 +160,7 @@ public final class NodeWriter extends VerticleBase {
         });
   }
 
-  /** Begins nothing more; {@link #run} completes when what is in flight is over. */
+  /** Starts no more requests; {@link #run} completes when those in flight have finished. */
   public void cancel() {
     context.runOnContext(
         v -> {
@@ -171,7 +171,7 @@ public final class NodeWriter extends VerticleBase {
         });
   }
 
-  /** What came of it until now. */
+  /** Outcome so far. */
   public Future<NodeOutcome> outcome() {
     return onLoop(() -> Future.succeededFuture(outcome.build()));
   }
@@ -195,10 +195,10 @@ public final class NodeWriter extends VerticleBase {
     }
   }
 
-  /** Never fails; false where nothing is known to have been done, and nothing was refused. */
+  /** Never fails. False if the result is unknown and the server has not refused the request. */
   private Future<Boolean> create(NodePattern pattern, int index) {
     String name = pattern.nameOf(index);
-    // strict: a field that no Node has is an error that names it
+    // strict: an unknown field is an error that names it
     KubeRequest request =
         new KubeRequest(
             Lane.NODE,
@@ -223,7 +223,7 @@ public final class NodeWriter extends VerticleBase {
                     : failed(name, failure));
   }
 
-  /** Another run of this command may have been faster; a node of somebody else stays his. */
+  /** Keeps a node that another run of the command created; a foreign node is a failure. */
   private Future<Boolean> existing(String name) {
     return started(requests)
         .send(KubeRequest.get(Lane.NODE, KubePath.node(name)).metadataOnly())
@@ -246,7 +246,7 @@ public final class NodeWriter extends VerticleBase {
         .recover(failure -> failed(name, failure));
   }
 
-  /** As {@link #create}. */
+  /** Deletes a node; result as of {@link #create}. */
   private Future<Boolean> delete(FoundNode node) {
     KubeRequest request = KubeRequest.deleteNow(Lane.NODE, KubePath.node(node.name()), node.uid());
     return started(requests)
@@ -259,7 +259,7 @@ public final class NodeWriter extends VerticleBase {
         .recover(failure -> failed(node.name(), failure));
   }
 
-  /** What the server refuses for one node it refuses for all: nothing more is begun. */
+  /** Records a failure and starts no more requests: the server would refuse the others, too. */
   private Future<Boolean> failed(String name, Throwable failure) {
     KubeException refused = KubeException.from(failure);
     if (cancelled && refused.recovery() == Recovery.RETRY) {
@@ -269,7 +269,7 @@ public final class NodeWriter extends VerticleBase {
     if (refused.kind() == Kind.INVALID) {
       outcome.invalid(refused.getMessage());
     }
-    // else another node has the name now, which says nothing of the others
+    // a conflict means that the name has a new node and does not concern the others
     if (refused.kind() != Kind.CONFLICT) {
       waiting.clear();
     }

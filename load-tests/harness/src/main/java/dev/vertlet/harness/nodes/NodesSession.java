@@ -12,12 +12,12 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
-/** A {@link NodeWriter} on an event loop of its own, for the one thread of a command. */
+/** A {@link NodeWriter} with its own event loop, for the single thread of a command. */
 public final class NodesSession implements AutoCloseable {
-  /** Connection and everything that is counted share one. */
+  /** Number of event loops: connection and counters share one. */
   private static final int LOOPS = 1;
 
-  /** What is in flight when somebody wants the end is over by then, or nobody knows what it did. */
+  /** Time limit for requests in flight after a stop; the result of later ones is unknown. */
   private static final int SETTLE_SECONDS = 10;
 
   private final EventLoops loops;
@@ -33,7 +33,7 @@ public final class NodesSession implements AutoCloseable {
   /**
    * Connects to a cluster.
    *
-   * @param atOnce requests in flight at most, 1 to 1000
+   * @param atOnce limit of requests in flight, 1 to 1000
    */
   public static NodesSession open(ApiAccess access, int atOnce, Patience patience)
       throws InterruptedException {
@@ -44,27 +44,26 @@ public final class NodesSession implements AutoCloseable {
     return new NodesSession(loops, writer, patience);
   }
 
-  /** The nodes with these labels. */
+  /** Lists the nodes with matching labels. */
   public List<FoundNode> list(String selector) throws InterruptedException {
     return patience.await(
         writer.list(selector).toCompletionStage(), () -> "the API server does not answer");
   }
 
   /**
-   * How the work ended.
+   * Result of a command.
    *
-   * @param stopped whether somebody wanted the end before
-   * @param trouble why it was given up; empty when it was not
-   * @param left nodes that nothing was done about, or nobody knows what
+   * @param stopped whether it was stopped before the end
+   * @param trouble reason for giving up; empty for none
+   * @param left number of nodes that were not handled or whose result is unknown
    */
   public record Result(NodeOutcome outcome, boolean stopped, String trouble, int left) {}
 
-  /** Makes and removes nodes, and tells on standard error how far it has come. */
+  /** Creates and deletes nodes and shows the progress on standard error. */
   public Result run(NodePattern pattern, NodePlan plan) throws InterruptedException {
     return await(writer.run(pattern, plan), plan.size());
   }
 
-  /** Removes nodes. */
   public Result delete(NodePlan plan) throws InterruptedException {
     return await(writer.delete(plan), plan.size());
   }
@@ -99,7 +98,7 @@ public final class NodesSession implements AutoCloseable {
     try {
       work.await(SETTLE_SECONDS, SECONDS);
     } catch (TimeoutException e) {
-      // what came of it is told as far as it is known
+      // the outcome covers what is known so far
     }
   }
 

@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Several runs side by side: of one subject or several, each once or more often.
+ * Several runs side by side: of one or more subjects, each measured once or more often.
  *
- * @param runs at least one, in the order in which they were made
+ * @param runs at least one, in the order of their execution
  */
 public record Comparison(List<RunResult> runs) {
   public Comparison {
@@ -30,8 +30,8 @@ public record Comparison(List<RunResult> runs) {
   }
 
   /**
-   * What is not the same in all runs though figures depend on it, with its values, for people:
-   * empty for runs that can be compared.
+   * Conditions that differ between the runs although figures depend on them, with their values, as
+   * text; empty for comparable runs.
    */
   public List<String> differences() {
     return Stream.of(
@@ -52,7 +52,7 @@ public record Comparison(List<RunResult> runs) {
         : Optional.of(what + ": " + String.join(", ", values));
   }
 
-  /** Runs by the name of their subject, in the order in which these first appear. */
+  /** Runs by the name of their subject, in the order of first appearance. */
   public List<SubjectRuns> subjects() {
     Map<String, List<RunResult>> byName =
         runs.stream()
@@ -70,7 +70,7 @@ public record Comparison(List<RunResult> runs) {
       this(name, List.copyOf(runs), runs.stream().map(RunJson::of).toList());
     }
 
-    /** What it calls itself; empty when nobody knows, several texts where it was not the same. */
+    /** Version of the subject; empty if unknown, several texts if the runs differ. */
     public String version() {
       return runs.stream()
           .map(run -> run.subject().version())
@@ -80,10 +80,10 @@ public record Comparison(List<RunResult> runs) {
     }
 
     /**
-     * The median of a figure over all runs that have it, the mean of two when these are even in
-     * number; empty for none.
+     * Median of a figure over all runs that have it; the mean of the middle two for an even number;
+     * empty for none.
      *
-     * @param path as of {@link RunJson#figure}
+     * @param path path of the figure, see {@link RunJson#figure}
      */
     public OptionalDouble median(String path) {
       double[] values = values(path);
@@ -95,7 +95,7 @@ public record Comparison(List<RunResult> runs) {
           values.length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2);
     }
 
-    /** A figure of all runs that have it, in ascending order. */
+    /** Values of a figure in all runs that have it, ascending. */
     public double[] values(String path) {
       return json.stream()
           .map(run -> RunJson.figure(run, path))
@@ -105,7 +105,7 @@ public record Comparison(List<RunResult> runs) {
           .toArray();
     }
 
-    /** The run with the median of throughput: what a chart shows of several. */
+    /** Run with the median throughput, which a chart shows for several runs. */
     public RunResult typical() {
       List<RunResult> sorted =
           runs.stream().sorted(Comparator.comparingDouble(SubjectRuns::perSecond)).toList();

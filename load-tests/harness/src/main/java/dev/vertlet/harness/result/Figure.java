@@ -5,18 +5,18 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * A number that people compare.
+ * Number that is compared between runs.
  *
- * @param group the phase it is of, or what else it belongs to
- * @param label what it is, without group and unit
- * @param unit empty for a mere count
- * @param path where {@link RunJson#figure} finds it
- * @param scale by which that has to be multiplied for the unit
- * @param better whether more of it is better, or less
+ * @param group phase or other group of the figure
+ * @param label name without group and unit
+ * @param unit empty for a plain count
+ * @param path path for {@link RunJson#figure}
+ * @param scale factor from the value at the path to the unit
+ * @param better whether more or less is better
  */
 public record Figure(
     String group, String label, String unit, String path, double scale, Better better) {
-  /** The direction in which a figure gets better. */
+  /** Direction in which a figure improves. */
   public enum Better {
     MORE,
     LESS
@@ -25,12 +25,12 @@ public record Figure(
   private static final double MANY = 99.95;
   private static final double SOME = 9.995;
 
-  /** For people: three digits or more, those that matter. */
+  /** Formats a value for display: three digits or more, a whole number in full. */
   public String format(double value) {
     return number(value * scale);
   }
 
-  /** How many times the base a value is; empty when there is no such number. */
+  /** Formats the ratio of a value to the base; empty when there is no such ratio. */
   public static Optional<String> factor(OptionalDouble base, OptionalDouble value) {
     return base.isEmpty() || value.isEmpty() || base.getAsDouble() == 0
         ? Optional.empty()
@@ -38,7 +38,7 @@ public record Figure(
             String.format(Locale.ROOT, "%.2f×", value.getAsDouble() / base.getAsDouble()));
   }
 
-  /** Any number for people, as {@link #format}. */
+  /** Formats a number as {@link #format} does, without scaling. */
   public static String number(double value) {
     if (value == Math.rint(value)) {
       return String.format(Locale.ROOT, "%,.0f", value);

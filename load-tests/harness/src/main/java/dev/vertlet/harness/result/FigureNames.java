@@ -4,18 +4,15 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Whether a result has the figures that somebody wants to hold it to: nobody wants to know only
- * after an hour.
- */
+/** Checks before a run that its result will have the required figures, not after an hour. */
 public final class FigureNames {
   private FigureNames() {}
 
   /**
-   * What a result has in place of a figure, for people; empty when it has the figure.
+   * Names the fields that a result has in place of a figure; empty when it has the figure.
    *
-   * @param result in which everything was measured
-   * @param figure as {@link RunJson#figure} takes it
+   * @param result result that contains every figure
+   * @param figure path for {@link RunJson#figure}
    */
   public static Optional<String> missing(JsonObject result, String figure) {
     return RunJson.figure(result, figure).isPresent()
@@ -24,11 +21,11 @@ public final class FigureNames {
   }
 
   /**
-   * That a result has all of them.
+   * Checks that a result has all figures.
    *
-   * @param result in which everything was measured
-   * @param place where the figures are named, for people
-   * @throws IllegalArgumentException naming every figure that the result does not have
+   * @param result result that contains every figure
+   * @param place place that names the figures, for the message
+   * @throws IllegalArgumentException naming every figure that the result lacks
    */
   public static void require(JsonObject result, String place, List<String> figures) {
     List<String> missing =
@@ -44,7 +41,7 @@ public final class FigureNames {
     }
   }
 
-  /** The deepest place that is there, and what it has. */
+  /** The deepest existing part of the path and its fields. */
   private static String instead(JsonObject result, String figure) {
     JsonObject at = result;
     String known = "the result";

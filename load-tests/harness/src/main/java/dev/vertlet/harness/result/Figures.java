@@ -7,11 +7,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Which figures say what runs came to: those of which at least one run has something to tell, and
- * lease gaps, as their absence says that a run was short or its subject renews none.
+ * Selects the figures of a comparison: those that at least one run has, and lease gaps, because
+ * their absence shows that a run was short or that its subject renews no leases.
  */
 public final class Figures {
-  /** Of a shorter run the slope of memory is noise. */
+  /** Shortest run whose memory slope is shown; in a shorter one the slope is noise. */
   private static final double SLOPE_SECONDS = 300;
 
   private static final double SECONDS_PER_MILLI = 0.001;
@@ -19,7 +19,7 @@ public final class Figures {
 
   private Figures() {}
 
-  /** In the order in which a table shows them. */
+  /** Figures in the order of the table. */
   public static List<Figure> of(Comparison comparison) {
     List<RunResult> runs = comparison.runs();
     Stream<String> names =
@@ -35,7 +35,7 @@ public final class Figures {
     return anyPhase(runs, name, Figures::works) ? work(runs, name) : rest(name);
   }
 
-  /** Of a phase in which nothing was asked for: what nodes cost. */
+  /** Figures of a phase without requests: the cost of idle nodes. */
   private static Stream<Figure> rest(String name) {
     return Stream.of(
         new Figure(name, "CPU, of a core", "%", "phases." + name + ".cpu_percent", 1, Better.LESS));
@@ -106,7 +106,7 @@ public final class Figures {
         .flatMap(figures -> figures);
   }
 
-  /** As many as the run that has most. */
+  /** Start times after restarts, for as many restarts as any run has. */
   private static Stream<Figure> restarts(List<RunResult> runs) {
     int most = runs.stream().mapToInt(run -> run.restarts().size()).max().orElse(0);
     return IntStream.range(0, most)

@@ -8,10 +8,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object of JSON that somebody may have edited. Each mistake is an {@link
- * IllegalArgumentException} that names the field, what it is, and what it has to be.
+ * Object of a JSON document that may have been edited. Each mistake is an {@link
+ * IllegalArgumentException} that names the field, its value and what is allowed.
  *
- * @param path from the document's root, empty for the root
+ * @param path path from the document's root, empty for the root
  */
 record JsonFields(String path, JsonObject json) {
   String text(String name) {
@@ -46,7 +46,7 @@ record JsonFields(String path, JsonObject json) {
   }
 
   /**
-   * @param otherwise for null
+   * @param otherwise value in place of null
    */
   double number(String name, double otherwise) {
     return json.getValue(name) == null ? otherwise : number(name);

@@ -3,10 +3,10 @@ package dev.vertlet.harness.result;
 import java.util.List;
 
 /**
- * A distribution of latencies, in milliseconds.
+ * Distribution of latencies in milliseconds.
  *
- * @param count 0 when nothing was measured; all others are 0 then
- * @param curve the whole of it, in ascending order of percentiles, for a chart
+ * @param count 0 without measurements; then all other values are 0, too
+ * @param curve percentile curve for a chart, in ascending order
  */
 public record Latencies(
     long count, double p50, double p90, double p99, double max, List<Point> curve) {
@@ -17,7 +17,7 @@ public record Latencies(
   }
 
   /**
-   * So much of all is no slower than that.
+   * Point of the curve.
    *
    * @param percentile 0 to 100
    */

@@ -1,18 +1,17 @@
 package dev.vertlet.harness.result;
 
 /**
- * What a subject's heap held, counted right after a full collection: objects that are reachable and
- * nothing else.
+ * Live heap of a subject, measured right after a full collection: reachable objects only.
  *
- * @param before bytes, when a phase began
- * @param after bytes, when it had ended
+ * @param before bytes at the start of a phase
+ * @param after bytes at its end
  */
 public record LiveHeap(long before, long after) {
   /**
-   * What each pod takes that is there now and was not before.
+   * Heap per additional pod.
    *
-   * @param pods how many more there are, or negative: how many fewer
-   * @return bytes; NaN where there are as many as before
+   * @param pods additional pods; negative for fewer pods
+   * @return bytes; NaN if the number of pods is unchanged
    */
   public double bytesPerPod(int pods) {
     return pods == 0 ? Double.NaN : (double) (after - before) / pods;

@@ -4,21 +4,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How one phase went.
+ * Result of one phase.
  *
- * @param warmUp whether it counts for nothing
- * @param beganSeconds after the beginning of the first phase
- * @param seconds from its first request to its last arrival, or for as long as it was to hold
- * @param created pods that were asked for
- * @param ready those that became Ready
- * @param deleted pods that were asked to go
- * @param gone those that went
- * @param updates pods that were changed
- * @param create from the create, or the time it was due, to Ready as a watch shows it
- * @param delete from the delete, or the time it was due, to gone as a watch shows it
+ * @param warmUp whether its figures are ignored
+ * @param beganSeconds start, after the start of the first phase
+ * @param seconds time from its first request to its last result, or the duration of a hold
+ * @param created pods requested
+ * @param ready pods that became Ready
+ * @param deleted pods whose deletion was requested
+ * @param gone pods that are gone
+ * @param updates changed pods
+ * @param create latency from the create, or its due time, to Ready in a watch
+ * @param delete latency from the delete, or its due time, to gone in a watch
  * @param cpuMillis CPU time of the subject
- * @param timeline one entry per second, from the phase's beginning
- * @param heap of the subject, where it was looked at
+ * @param timeline one entry per second, from the start of the phase
+ * @param heap live heap of the subject, if measured
  */
 public record PhaseResult(
     String name,
@@ -41,7 +41,7 @@ public record PhaseResult(
     timeline = List.copyOf(timeline);
   }
 
-  /** One whose subject's heap was not looked at. */
+  /** Creates a result without the subject's heap. */
   public PhaseResult(
       String name,
       boolean warmUp,
@@ -73,15 +73,15 @@ public record PhaseResult(
         Optional.empty());
   }
 
-  /** What arrived in one second. */
+  /** Events of one second. */
   public record Second(int ready, int gone) {}
 
-  /** The same with the CPU time of the subject. */
+  /** Returns this result with the CPU time of the subject. */
   public PhaseResult withCpuMillis(double millis) {
     return with(millis, heap);
   }
 
-  /** The same with the subject's heap before and after. */
+  /** Returns this result with the subject's heap before and after. */
   public PhaseResult withHeap(LiveHeap live) {
     return with(cpuMillis, Optional.of(live));
   }
@@ -104,25 +104,25 @@ public record PhaseResult(
         live);
   }
 
-  /** Pods that became Ready or went, or updates, per second of the phase; 0 when none did. */
+  /** Pods that became Ready or went, or updates, per second of the phase; 0 for none. */
   public double perSecond() {
     return seconds <= 0 ? 0 : work() / seconds;
   }
 
-  /** CPU milliseconds for each pod that became Ready or went, or each update; NaN for none. */
+  /** CPU milliseconds per pod that became Ready or went, or per update; NaN for none. */
   public double cpuMillisPerPod() {
     return work() == 0 ? Double.NaN : cpuMillis / work();
   }
 
   /**
-   * Live heap of the subject for each pod more, or fewer, after the phase, in bytes; NaN where it
-   * was not looked at.
+   * Live heap of the subject in bytes per additional pod after the phase; NaN if it was not
+   * measured or the number of pods is unchanged.
    */
   public double heapBytesPerPod() {
     return heap.map(live -> live.bytesPerPod(ready - gone)).orElse(Double.NaN);
   }
 
-  /** CPU time in percent of one core's; NaN for a phase that took no time. */
+  /** CPU time in percent of one core; NaN for a phase without duration. */
   public double cpuPercent() {
     return seconds <= 0 ? Double.NaN : cpuMillis / (seconds * MILLIS_PER_SECOND) * 100;
   }

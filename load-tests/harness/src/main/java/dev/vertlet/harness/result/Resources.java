@@ -3,14 +3,15 @@ package dev.vertlet.harness.result;
 import java.util.List;
 
 /**
- * What the subject's process took.
+ * Resource usage of the subject's process.
  *
- * @param readyMiB resident memory when its nodes were Ready and no pod was there
- * @param fullMiB the most at the end of any phase
- * @param endMiB at the end
- * @param peakMiB the most it ever was
- * @param slopeMiBPerHour of resident memory over all phases that are no warm-up, by least squares
- * @param samples in order of time
+ * @param readyMiB resident memory when its nodes were Ready and no pod existed
+ * @param fullMiB highest resident memory at the end of a phase
+ * @param endMiB resident memory at the end
+ * @param peakMiB highest resident memory at any time
+ * @param slopeMiBPerHour slope of resident memory over all phases that are no warm-up, by least
+ *     squares
+ * @param samples samples in order of time
  */
 public record Resources(
     double readyMiB,
@@ -24,10 +25,10 @@ public record Resources(
   }
 
   /**
-   * One look at the process.
+   * Sample of the process.
    *
-   * @param seconds after the beginning of the first phase
-   * @param cpuMillis since the process began
+   * @param seconds time after the start of the first phase
+   * @param cpuMillis CPU time since the start of the process
    */
   public record Sample(double seconds, double cpuMillis, double residentMiB) {}
 }

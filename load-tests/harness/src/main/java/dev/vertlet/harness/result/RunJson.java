@@ -9,15 +9,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Results as JSON, with units in the names. A figure of which nothing was measured is null, so that
- * nobody takes it for a good one.
+ * Results as JSON, with units in the names. A figure without measurements is null, so that it does
+ * not pass for a good one.
  */
 public final class RunJson {
   static final int FORMAT = 1;
 
   private static final double PARTS = 1_000;
 
-  /** 99.999 is a percentile that people ask for. */
+  /** Six decimals of a percentile: 99.999 is a common one. */
   private static final double PERCENTILE_PARTS = 1e6;
 
   private RunJson() {}
@@ -49,7 +49,7 @@ public final class RunJson {
         .put("thresholds", array(run.thresholds().stream().map(RunJson::threshold).toList()));
   }
 
-  /** All runs, and each subject's medians by the path of their figure. */
+  /** Writes all runs, and each subject's medians by the path of their figure. */
   public static JsonObject of(Comparison comparison) {
     JsonObject medians = new JsonObject();
     List<Figure> figures = Figures.of(comparison);
@@ -69,9 +69,9 @@ public final class RunJson {
   }
 
   /**
-   * The runs of what either {@code of} made.
+   * Reads the runs that either {@code of} wrote.
    *
-   * @throws IllegalArgumentException that names the field, what it is, and what it has to be
+   * @throws IllegalArgumentException that names the field, its value and what is allowed
    */
   public static List<RunResult> read(JsonObject json) {
     return json.containsKey("runs")
@@ -80,11 +80,11 @@ public final class RunJson {
   }
 
   /**
-   * The number at a path of names with dots between them, for example {@code
-   * phases.up.create.p99_ms}. Names may have dots themselves, as those of phases are free; the name
-   * of an array's entry is its position from 0 on.
+   * Number at a path of names joined by dots, for example {@code phases.up.create.p99_ms}. Names
+   * may contain dots themselves, because names of phases are free; the name of an array's entry is
+   * its position from 0.
    *
-   * @return empty when there is none, or nothing was measured
+   * @return empty if the path does not exist or was not measured
    */
   public static OptionalDouble figure(JsonObject json, String path) {
     return json.fieldNames().stream()
@@ -170,7 +170,7 @@ public final class RunJson {
   }
 
   private static JsonObject latencies(Latencies latencies) {
-    // a gap that has not ended is of no distribution, and yet the longest
+    // an open gap is part of no distribution but may be the longest
     boolean measured = latencies.count() > 0;
     boolean open = latencies.max() > 0;
     return new JsonObject()
@@ -259,7 +259,7 @@ public final class RunJson {
     return new JsonArray(values);
   }
 
-  /** JSON knows no infinity: it is null. */
+  /** Rounds a value; null for NaN and infinity, which JSON cannot express. */
   private static @Nullable Double rounded(double value) {
     return Double.isFinite(value) ? Math.round(value * PARTS) / PARTS : null;
   }

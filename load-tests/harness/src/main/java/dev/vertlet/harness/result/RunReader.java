@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
-/** Reads what {@link RunJson} wrote. What follows from other figures is not read. */
+/** Reads the output of {@link RunJson}, except for derived figures. */
 final class RunReader {
   private RunReader() {}
 

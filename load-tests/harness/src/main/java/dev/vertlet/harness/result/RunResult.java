@@ -6,22 +6,22 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * One subject's run through one scenario.
+ * Result of one subject's run through one scenario.
  *
- * @param scenario its name
- * @param startSeconds from the start of the subject until all nodes were Ready
- * @param phases in their order
- * @param leaseGaps between renewals of each node's lease; one that is overdue at the end counts as
- *     the longest
- * @param nodeFlips how often a node that was Ready was not any more
- * @param podFlips the same of pods that nobody asked to go
- * @param lost pods that did not become Ready, did not go, or vanished unasked
- * @param errors requests of the load that failed and were sent again
+ * @param scenario name of the scenario
+ * @param startSeconds time from the start of the subject until all nodes were Ready
+ * @param phases phases in order
+ * @param leaseGaps gaps between renewals of each node's lease; a gap that is overdue at the end
+ *     counts for the maximum
+ * @param nodeFlips number of times that a Ready node became NotReady
+ * @param podFlips number of times that a Ready pod became unready without a deletion
+ * @param lost pods that did not become Ready, did not go, or vanished without a deletion
+ * @param errors failed and retried requests of the load
  * @param lastError empty for none
- * @param traffic of the subject in phases that count, when it was counted
- * @param faults in the order in which they happened
- * @param restarts of the subject, in their order
- * @param thresholds and what became of them
+ * @param traffic traffic of the subject in phases that are no warm-up, if counted
+ * @param faults faults in the order in which they happened
+ * @param restarts restarts of the subject, in order
+ * @param thresholds outcomes of the thresholds
  */
 public record RunResult(
     String scenario,
@@ -48,7 +48,7 @@ public record RunResult(
     thresholds = List.copyOf(thresholds);
   }
 
-  /** The same with other thresholds. */
+  /** Returns this result with other thresholds. */
   public RunResult withThresholds(List<ThresholdResult> others) {
     return new RunResult(
         scenario,
@@ -70,14 +70,14 @@ public record RunResult(
         others);
   }
 
-  /** Pods that became Ready in any phase. */
+  /** Number of pods that became Ready in any phase. */
   public long ready() {
     return phases.stream().mapToLong(PhaseResult::ready).sum();
   }
 
   /**
-   * Pods that became Ready in phases that count, or that went in them where those are more: what
-   * figures per pod are divided by.
+   * Divisor of figures per pod: pods that became Ready in phases that are no warm-up, or those that
+   * went if they are more.
    */
   public long measuredPods() {
     return Math.max(
@@ -85,32 +85,32 @@ public record RunResult(
         measured().stream().mapToLong(PhaseResult::gone).sum());
   }
 
-  /** Phases that count. */
+  /** Phases that are no warm-up. */
   public List<PhaseResult> measured() {
     return phases.stream().filter(phase -> !phase.warmUp()).toList();
   }
 
-  /** Whether nothing was lost and every threshold was met. */
+  /** Whether no pod was lost and every threshold is met. */
   public boolean passed() {
     return lost == 0 && thresholds.stream().allMatch(ThresholdResult::met);
   }
 
   /**
-   * What was measured.
+   * Subject of a run.
    *
-   * @param name as it was asked for, for example {@code vertlet} or {@code kwok-64}
-   * @param version what it calls itself, one line; empty when nobody knows
-   * @param command its command line; empty for one in the load test's own process
+   * @param name requested name, for example {@code vertlet} or {@code kwok-64}
+   * @param version version it reports, one line; empty if unknown
+   * @param command command line; empty for a subject in the load test's process
    */
   public record Subject(String name, String version, List<String> command) {
-    /** A class path of jars is longer than anybody reads. */
+    /** Limit of a word's length: a class path of jars is too long to read. */
     private static final int LONGEST_WORD = 100;
 
     public Subject {
       command = List.copyOf(command);
     }
 
-    /** The command's words for people, the longest cut. */
+    /** Words of the command for display, long ones truncated. */
     public List<String> shown() {
       return command.stream()
           .map(word -> word.length() > LONGEST_WORD ? word.substring(0, LONGEST_WORD) + "…" : word)
@@ -119,16 +119,16 @@ public record RunResult(
   }
 
   /**
-   * Where it was measured.
+   * Environment of a run.
    *
-   * @param vertlet version of the load test, and of vertlet where that is measured
-   * @param commit it was built from; empty when that is unknown
-   * @param loadAverage processes that wanted a core in the minute before the start; NaN where the
-   *     system does not tell
+   * @param vertlet version of the load test, and of a vertlet subject
+   * @param commit commit of its build; empty if unknown
+   * @param loadAverage load average of the minute before the start; NaN if the system does not
+   *     report it
    * @param kubernetes version of the API server
-   * @param java version that the load test ran on
+   * @param java version of the load test's Java
    * @param system name and version of the operating system
-   * @param arguments of the load test, so that it can be done again
+   * @param arguments arguments of the load test, with which it can be repeated
    */
   public record Environment(
       Instant started,
@@ -146,25 +146,25 @@ public record RunResult(
     }
   }
 
-  /** One fault as it happened, in seconds after the beginning of the first phase. */
+  /** Fault that happened, in seconds after the start of the first phase. */
   public record FaultRecord(double seconds, String what) {}
 
   /**
-   * The subject was started again.
+   * Restart of the subject.
    *
-   * @param seconds when, after the beginning of the first phase
-   * @param servingSeconds from then until it had renewed every lease; NaN when it has not
-   * @param statusPatches of pods that it sent in that time; empty when they were not counted
+   * @param seconds time of its start, after the start of the first phase
+   * @param servingSeconds time from then until it had renewed every lease; NaN if it has not
+   * @param statusPatches pod status patches it sent in that time; empty if not counted
    */
   public record Restart(double seconds, double servingSeconds, OptionalLong statusPatches) {}
 
   /**
-   * What became of a threshold.
+   * Outcome of a threshold.
    *
-   * @param value NaN when nothing was measured
+   * @param value NaN without a measurement
    */
   public record ThresholdResult(String figure, double min, double max, double value, boolean met) {
-    /** What the figure has to be, for people. */
+    /** Formats the required value. */
     public String wanted() {
       if (Double.isInfinite(max)) {
         return "at least " + Figure.number(min);
@@ -174,7 +174,7 @@ public record RunResult(
           : "from %s to %s".formatted(Figure.number(min), Figure.number(max));
     }
 
-    /** What the figure is, for people. */
+    /** Formats the measured value. */
     public String found() {
       return Double.isNaN(value) ? "not measured" : Figure.number(value);
     }

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What the subject exchanged with the API server, counted by a proxy between the two.
+ * Traffic between the subject and the API server, counted by a proxy.
  *
- * @param bytesSent by the subject, with encryption and framing
- * @param bytesReceived the same
+ * @param bytesSent bytes sent by the subject, with encryption and framing
+ * @param bytesReceived bytes received by the subject, with encryption and framing
  */
 public record Traffic(List<Requests> requests, long bytesSent, long bytesReceived) {
   public static final Traffic NONE = new Traffic(List.of(), 0, 0);
@@ -26,12 +26,12 @@ public record Traffic(List<Requests> requests, long bytesSent, long bytesReceive
   }
 
   /**
-   * All requests of one kind.
+   * Requests of one kind.
    *
-   * @param verb as RBAC names it
-   * @param resource with its subresource, for example {@code pods/status}
-   * @param sentBytes of bodies
-   * @param receivedBytes of bodies
+   * @param verb verb in RBAC's terms
+   * @param resource resource with subresource, for example {@code pods/status}
+   * @param sentBytes bytes of request bodies
+   * @param receivedBytes bytes of response bodies
    */
   public record Requests(
       String verb, String resource, long count, long failures, long sentBytes, long receivedBytes) {
@@ -48,14 +48,14 @@ public record Traffic(List<Requests> requests, long bytesSent, long bytesReceive
 
   private record Kind(String verb, String resource) {}
 
-  /** Both together, the most frequent requests first. */
+  /** Adds both, the most frequent requests first. */
   public Traffic plus(Traffic other) {
     return plus(other, 1);
   }
 
   /**
-   * What came after an earlier count of the same requests, the most frequent first; kinds of which
-   * there were none are left out.
+   * Subtracts an earlier count, the most frequent requests first; leaves out kinds without
+   * requests.
    */
   public Traffic since(Traffic earlier) {
     return plus(earlier, -1);

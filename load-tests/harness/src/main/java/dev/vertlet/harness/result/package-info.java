@@ -1,6 +1,6 @@
 /**
- * What a run came to: plain records, and their forms for people and machines (text, JSON, JUnit
- * XML, HTML). Knows nothing of how it was measured.
+ * Results of load tests: plain records and their formats (text, JSON, JUnit XML, HTML). Independent
+ * of the measurement.
  */
 @NullMarked
 package dev.vertlet.harness.result;

@@ -14,27 +14,27 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The configuration of an agent that serves the nodes of a plan.
+ * Configuration of an agent that serves the nodes of a plan.
  *
- * @param kubeconfig what the agent connects with
- * @param profile as {@code agent.profile}
- * @param dataDir as {@code agent.dataDir}
- * @param port for health and metrics, on loopback
+ * @param kubeconfig kubeconfig of the agent
+ * @param profile value of {@code agent.profile}
+ * @param dataDir value of {@code agent.dataDir}
+ * @param port loopback port for health and metrics
  */
 public record AgentSettings(
     LoadPlan plan, Path kubeconfig, String profile, Path dataDir, int port) {
-  /** Where agents serve health and metrics by default. */
+  /** Default port of an agent's health and metrics. */
   public static final int USUAL_PORT = 9250;
 
-  /** What a kubelet's node takes by default: room for pods that are not of the plan. */
+  /** A kubelet's default limit of pods, as room for pods that are not of the plan. */
   private static final int USUAL_PODS = 110;
 
-  /** The port where people look for health and metrics, or another when that one is taken. */
+  /** The default port for health and metrics, or a free one when the default is taken. */
   public static int freePort() {
     return LoopbackPorts.isFree(USUAL_PORT) ? USUAL_PORT : LoopbackPorts.next();
   }
 
-  /** What each node of a plan has room for. */
+  /** Capacity of each node of a plan. */
   public static JsonObject capacity(LoadPlan plan) {
     return new JsonObject()
         .put("cpu", "1000")
@@ -42,7 +42,7 @@ public record AgentSettings(
         .put("pods", Integer.toString(plan.podsPerNode() + USUAL_PODS));
   }
 
-  /** The configuration file's text. */
+  /** Text of the configuration file. */
   public String json() {
     JsonObject node =
         new JsonObject()
@@ -69,13 +69,13 @@ public record AgentSettings(
         .put("nodes", new JsonArray().add(node))
         .put(
             "server",
-            // a machine has one healthzPort, and nobody asks there
+            // a machine has one healthzPort, and load tests do not use it
             new JsonObject().put("address", "127.0.0.1").put("port", port).put("healthzPort", 0))
         .put("log", new JsonObject().put("level", "warn"))
         .encodePrettily();
   }
 
-  /** The same as an agent in this process reads it. Variables of the environment do not count. */
+  /** The configuration as an agent in this process reads it; without environment variables. */
   public LoadedConfig config() {
     return new ConfigLoader(new Environment(Map.of(), Host.detect()))
         .parse("configuration of the agent", json(), List.of());

@@ -3,17 +3,17 @@ package dev.vertlet.harness.run;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Things that have to be closed, the last one first. Not thread-safe. */
+/** Resources that are closed in reverse order. Not thread-safe. */
 public final class CloseStack implements AutoCloseable {
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
-  /** Adds one; returns it. */
+  /** Adds a resource; returns it. */
   public <T extends AutoCloseable> T add(T resource) {
     open.push(resource);
     return resource;
   }
 
-  /** Closes all, whatever fails; throws the first failure with the others suppressed. */
+  /** Closes all resources; throws the first failure, with the others suppressed. */
   @Override
   public void close() throws Exception {
     Exception first = null;

@@ -10,27 +10,27 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * Where an embedded cluster keeps what outlives a request, all readable for its owner alone.
+ * Files of an embedded cluster, all readable by their owner only.
  *
- * @param kubeconfig an administrator's
- * @param state objects and certificates, empty to keep them in memory
- * @param token the administrator's; whoever has it may do everything, and everyone on the machine
- *     reaches the port
+ * @param kubeconfig kubeconfig of an administrator
+ * @param state file for objects and certificates, empty to keep them in memory
+ * @param token the administrator's token. It grants all permissions, and every user of the machine
+ *     can reach the port
  */
 public record ClusterFiles(Path kubeconfig, Optional<Path> state, String token) {
   private static final int TOKEN_BYTES = 16;
   private static final String TOKEN = "[0-9a-f]{%d}".formatted(2 * TOKEN_BYTES);
 
-  /** Of a cluster that is gone with its directory. */
+  /** Files of a cluster that is deleted with its directory. */
   public static ClusterFiles in(RunDir dir) {
     return new ClusterFiles(dir.file("kubeconfig"), Optional.empty(), newToken());
   }
 
   /**
-   * Of a cluster that comes back: kubeconfig and token lie beside its state.
+   * Files of a cluster that can be started again: kubeconfig and token lie beside its state.
    *
-   * @throws IllegalArgumentException when there can be no such file
-   * @throws FailedException when it may not be read or written
+   * @throws IllegalArgumentException when the file cannot exist
+   * @throws FailedException when it cannot be read or written
    */
   public static ClusterFiles beside(Path stateFile) {
     Path state = stateFile.toAbsolutePath().normalize();
@@ -54,7 +54,7 @@ public record ClusterFiles(Path kubeconfig, Optional<Path> state, String token) 
     return file.resolveSibling(file.getFileName() + suffix);
   }
 
-  /** The token of the first start: kubeconfigs that were handed out stay valid. */
+  /** Reuses the token of the first start, so that earlier kubeconfigs stay valid. */
   private static String keptToken(Path file) {
     try {
       if (!Files.exists(file)) {

@@ -12,12 +12,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeoutException;
 
-/** An embedded API server in this process, on loopback, for whoever has its kubeconfig. */
+/** Embedded API server in this process, on loopback; clients need its kubeconfig. */
 public final class EmbeddedCluster implements AutoCloseable {
-  /** What the server looks after by itself: connections and objects share one event loop. */
+  /** Number of event loops: connections and objects share one. */
   private static final int LOOPS = 1;
 
-  /** A state file of a gigabyte on a slow disk. */
+  /** Time limit of a stop, enough for a state file of 1 GB on a slow disk. */
   private static final int STOP_SECONDS = 30;
 
   private final EventLoops loops;
@@ -31,10 +31,10 @@ public final class EmbeddedCluster implements AutoCloseable {
   }
 
   /**
-   * Starts one.
+   * Starts the API server.
    *
-   * @param port to listen on, 0 for a free one
-   * @param controllers that run beside it
+   * @param port port to listen on, 0 for a free one
+   * @param controllers controllers that run beside it
    * @throws FailedException when the port is taken or the state file corrupt
    */
   public static EmbeddedCluster start(
@@ -72,15 +72,15 @@ public final class EmbeddedCluster implements AutoCloseable {
     }
   }
 
-  /** An administrator's kubeconfig. */
+  /** Kubeconfig of an administrator. */
   public Path kubeconfig() {
     return kubeconfig;
   }
 
   /**
-   * Writes the state file for the last time, if there is one, and ends.
+   * Writes the state file a last time, if there is one, and stops the API server.
    *
-   * @throws FailedException when it could not be written
+   * @throws FailedException when the API server cannot be stopped or its state cannot be written
    */
   @Override
   public void close() {

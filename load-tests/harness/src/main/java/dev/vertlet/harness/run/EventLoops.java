@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A Vert.x of few threads, closed with all that runs on it. */
+/** Vert.x instance with few threads; closing it also closes everything deployed on it. */
 public final class EventLoops implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EventLoops.class);
   private static final int CLOSE_SECONDS = 5;
@@ -43,8 +43,8 @@ public final class EventLoops implements AutoCloseable {
   }
 
   /**
-   * Waits for something that starts on these loops. Closes them when nothing comes of it, but not
-   * while it is still starting: what is half there cannot be taken down in order.
+   * Waits for a component to start on these loops. If the wait fails, closes the loops, but first
+   * gives the start 2 s to finish: a half-started component cannot be stopped cleanly.
    */
   public <T> T await(Future<T> starting, Patience patience, Supplier<String> missing)
       throws InterruptedException {

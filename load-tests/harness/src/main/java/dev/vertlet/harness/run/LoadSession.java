@@ -8,9 +8,9 @@ import dev.vertlet.harness.load.Measurements;
 import dev.vertlet.harness.load.PodLoad;
 import java.util.concurrent.TimeoutException;
 
-/** A load on an event loop of its own. */
+/** A load with its own event loop. */
 public final class LoadSession implements AutoCloseable {
-  /** Connections and everything measured share one. */
+  /** Number of event loops: connections and measurements share one. */
   private static final int LOOPS = 1;
 
   private static final int ANSWER_SECONDS = 10;
@@ -25,7 +25,7 @@ public final class LoadSession implements AutoCloseable {
     this.load = load;
   }
 
-  /** Connects to the cluster of a plan and begins to watch. */
+  /** Connects to the cluster of a plan and starts the watches. */
   public static LoadSession open(LoadPlan plan, Patience patience) throws InterruptedException {
     EventLoops loops = EventLoops.open(LOOPS);
     PodLoad load = new PodLoad(plan);
@@ -41,7 +41,7 @@ public final class LoadSession implements AutoCloseable {
     return load;
   }
 
-  /** What a load has measured until now; does not depend on anybody's patience. */
+  /** Measurements of the load so far; available also after the command's time limit. */
   public Measurements measurements() {
     try {
       return load.measurements().await(ANSWER_SECONDS, SECONDS);
@@ -50,7 +50,7 @@ public final class LoadSession implements AutoCloseable {
     }
   }
 
-  /** Watches end before their connections do, which would look like an outage. */
+  /** Stops the watches before their connections, whose end would look like an outage. */
   @Override
   public void close() {
     try {

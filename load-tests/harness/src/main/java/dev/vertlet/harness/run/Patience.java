@@ -11,11 +11,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Waits on a command's thread: until something is done, until somebody wants the process to end, or
- * until the time for all of it is up.
+ * Waits on a command's thread until some work is done, the process is asked to end, or the time
+ * limit of the command is reached.
  */
 public final class Patience {
-  /** Often enough for a progress bar to look alive. */
+  /** Interval of {@code tick}, short enough for a live progress bar. */
   private static final long TICK_MILLIS = 100;
 
   private final CompletableFuture<Void> ended;
@@ -29,20 +29,20 @@ public final class Patience {
   }
 
   /**
-   * @param ended completes when somebody wants the process to end
-   * @param timeout for everything together, from now on
+   * @param ended completes when the process is asked to end
+   * @param timeout time limit of all waits together, from now on
    */
   public static Patience begin(CompletionStage<Void> ended, Duration timeout) {
     return new Patience(
         ended.toCompletableFuture(), timeout, System.nanoTime() + timeout.toNanos());
   }
 
-  /** Whether time is up. */
+  /** Whether the time limit is reached. */
   public boolean over() {
     return System.nanoTime() - deadline >= 0;
   }
 
-  /** Waits, without an end of its own, until somebody wants the process to end. */
+  /** Waits without a time limit until the process is asked to end. */
   public void untilEnded() {
     ended.join();
   }
@@ -54,11 +54,11 @@ public final class Patience {
   }
 
   /**
-   * Waits for some work and calls {@code tick} now and then.
+   * Waits for some work and calls {@code tick} every 100 ms.
    *
-   * @param missing what to say is missing when time is up
-   * @throws FailedException when the work fails, or time is up
-   * @throws StoppedException when somebody wants the process to end
+   * @param missing describes the missing result for the timeout message
+   * @throws FailedException when the work fails or the time limit is reached
+   * @throws StoppedException when the process is asked to end
    */
   public <T> T await(CompletionStage<T> work, Supplier<String> missing, Runnable tick)
       throws InterruptedException {

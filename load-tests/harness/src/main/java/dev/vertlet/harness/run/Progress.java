@@ -1,8 +1,8 @@
 package dev.vertlet.harness.run;
 
-/** Tells people on standard error how far work has come; standard output is for results. */
+/** Shows the progress of work on standard error; standard output is for results. */
 public sealed interface Progress extends AutoCloseable permits ProgressBars, ProgressLines {
-  /** Bars where there is a terminal, else lines. */
+  /** Creates bars for a terminal, otherwise lines. */
   static Progress create() {
     boolean terminal = System.console() != null && !"dumb".equals(System.getenv("TERM"));
     return terminal
@@ -11,25 +11,26 @@ public sealed interface Progress extends AutoCloseable permits ProgressBars, Pro
   }
 
   /**
-   * Begins a step, which ends the one before.
+   * Begins a step and ends the one before.
    *
-   * @param total 0 when nobody knows, or there is nothing to do
+   * @param total 0 if unknown or if there is no work
    */
   void begin(String step, long total);
 
-  /** So much of the step is done. */
+  /** Updates the amount of work done in the step. */
   default void at(long done) {
     at(done, "");
   }
 
   /**
-   * So much of the step is done. To be called often: how much is done per second comes from it.
+   * Updates the amount of work done in the step. Called often, because the rate is derived from the
+   * calls.
    *
-   * @param detail what else is known, as short as it can be: {@code p50 9 ms, p99 31 ms, 100 nodes}
+   * @param detail additional text, as short as possible: {@code p50 9 ms, p99 31 ms, 100 nodes}
    */
   void at(long done, String detail);
 
-  /** Something happened that people want to see between the steps' own lines, such as a fault. */
+  /** Shows an event, such as a fault, among the lines of the steps. */
   void happened(String what);
 
   /** Ends the last step. */

@@ -8,14 +8,14 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/** One bar per step. Not thread-safe. */
+/** Shows one bar per step. Not thread-safe. */
 final class ProgressBars implements Progress {
   private static final int UPDATE_MILLIS = 100;
 
-  /** What the library calls a total that nobody knows. */
+  /** The library's value for an unknown total. */
   private static final int UNKNOWN = -1;
 
-  /** To the beginning of the line, whose rest is cleared. */
+  /** Moves to the beginning of the line and clears it. */
   private static final String WIPE = "\r\u001b[K";
 
   private final PrintStream out;
@@ -26,12 +26,12 @@ final class ProgressBars implements Progress {
   private @Nullable ProgressBar bar;
 
   /**
-   * @param columns of the terminal
-   * @param nanoTime never goes back
+   * @param columns width of the terminal
+   * @param nanoTime monotonic clock
    */
   ProgressBars(PrintStream out, int columns, LongSupplier nanoTime) {
     this.out = out;
-    // a full line makes some terminals begin the next
+    // on some terminals, a full line starts the next one
     this.width = columns - 1;
     this.nanoTime = nanoTime;
   }
@@ -61,7 +61,7 @@ final class ProgressBars implements Progress {
     bar.setExtraMessage(" " + rate + (detail.isEmpty() ? "" : ", " + detail));
   }
 
-  /** Above the bar, which draws itself again. */
+  /** Prints above the bar, which then redraws itself. */
   @Override
   public void happened(String what) {
     if (bar == null) {

@@ -4,11 +4,11 @@ import java.io.PrintStream;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** One line per step and quarter of it, and now and then, for logs and pipes. Not thread-safe. */
+/** Prints a line per quarter of a step, and every 30 s, for logs. Not thread-safe. */
 final class ProgressLines implements Progress {
   private static final int PARTS = 4;
 
-  /** So that a log of a soak shows that it lives. */
+  /** Longest time between lines, so that the log of a soak test shows progress. */
   private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final PrintStream out;
@@ -20,7 +20,7 @@ final class ProgressLines implements Progress {
   private long toldNanos;
 
   /**
-   * @param nanoTime never goes back
+   * @param nanoTime monotonic clock
    */
   ProgressLines(PrintStream out, LongSupplier nanoTime) {
     this.out = out;

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeoutException;
 
-/** A proxy before an API server, on an event loop of its own. */
+/** A fault proxy with its own event loop. */
 public final class ProxySession implements AutoCloseable {
   private static final int LOOPS = 1;
   private static final int STOP_SECONDS = 10;
@@ -23,12 +23,12 @@ public final class ProxySession implements AutoCloseable {
   }
 
   /**
-   * Starts one.
+   * Starts a proxy.
    *
-   * @param kubeconfig of the API server
-   * @param dir for the proxy's kubeconfig
-   * @param seed of what decides which share of requests has a fault
-   * @throws FailedException when the kubeconfig is of no use
+   * @param kubeconfig kubeconfig of the API server
+   * @param dir directory for the proxy's kubeconfig
+   * @param seed seed of the selection of requests for faults
+   * @throws FailedException when the kubeconfig is unusable
    */
   public static ProxySession open(Path kubeconfig, RunDir dir, long seed, Patience patience)
       throws InterruptedException {

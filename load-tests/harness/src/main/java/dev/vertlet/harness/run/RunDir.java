@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A directory of this run alone, which its user alone may read; deleted at the end. */
+/** Directory of this run, readable by its user only; deleted on close. */
 public final class RunDir implements AutoCloseable {
   private final Path root;
 
@@ -19,7 +19,7 @@ public final class RunDir implements AutoCloseable {
   }
 
   /**
-   * @param prefix of its name
+   * @param prefix prefix of its name
    */
   public static RunDir create(String prefix) {
     try {
@@ -33,7 +33,7 @@ public final class RunDir implements AutoCloseable {
     return root.resolve(name);
   }
 
-  /** Writes a file that its user alone may read. */
+  /** Writes a file that only its owner can read. */
   public Path writeSecret(String name, String content) {
     try {
       return Kubeconfig.writeSecret(file(name), content);

@@ -5,9 +5,9 @@ import java.util.Deque;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** How much has been done per second of late. Not thread-safe. */
+/** Recent rate of work per second. Not thread-safe. */
 final class SlidingRate {
-  /** Long enough to be read, short enough to show a stall. */
+  /** Window of the rate: long enough to be read, short enough to show a stall. */
   private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -17,12 +17,11 @@ final class SlidingRate {
 
   private final Deque<Mark> marks = new ArrayDeque<>();
 
-  /** Forgets everything. */
   void reset() {
     marks.clear();
   }
 
-  /** So much had been done at that time, which never goes back. */
+  /** Records the total amount of work done at a time; times never decrease. */
   void add(long nanos, long done) {
     marks.addLast(new Mark(nanos, done));
     while (marks.size() > 2 && nanos - second().nanos() >= WINDOW_NANOS) {
@@ -34,7 +33,7 @@ final class SlidingRate {
     return marks.stream().skip(1).findFirst().orElseThrow();
   }
 
-  /** 0 before anything is known. */
+  /** The rate; 0 before two records. */
   double perSecond() {
     if (marks.size() < 2) {
       return 0;
@@ -45,7 +44,7 @@ final class SlidingRate {
     return seconds <= 0 ? 0 : (last.done() - first.done()) / seconds;
   }
 
-  /** For people. */
+  /** Formats the rate. */
   @Override
   public String toString() {
     double rate = perSecond();

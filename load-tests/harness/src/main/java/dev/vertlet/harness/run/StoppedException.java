@@ -1,6 +1,6 @@
 package dev.vertlet.harness.run;
 
-/** Somebody wants the process to end (SIGTERM, SIGINT) before the work is done. */
+/** The process was asked to end (SIGTERM, SIGINT) before the work was done. */
 public final class StoppedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

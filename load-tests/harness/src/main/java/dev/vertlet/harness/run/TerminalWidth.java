@@ -6,19 +6,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks how wide the terminal is, of the command that every system with terminals has. A terminal
- * library would put signal handlers in place of the JVM's, and Ctrl-C would end the process without
- * an orderly stop.
+ * Determines the width of the terminal with {@code stty}, which every system with terminals has. A
+ * terminal library would replace the JVM's signal handlers, and Ctrl-C would then end the process
+ * without an orderly stop.
  */
 final class TerminalWidth {
-  /** What terminals began with, for those that do not tell. */
+  /** Classic width of terminals, for those that do not report theirs. */
   private static final int USUAL = 80;
 
   private static final int ANSWER_SECONDS = 1;
 
   private TerminalWidth() {}
 
-  /** In characters. */
+  /** Width in characters. */
   static int current() {
     try {
       Process stty = new ProcessBuilder("stty", "size").redirectInput(new File("/dev/tty")).start();

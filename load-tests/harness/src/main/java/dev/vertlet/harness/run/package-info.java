@@ -1,7 +1,7 @@
 /**
- * What commands that run a whole system from a terminal share: a private directory, agents in this
- * process or in one of their own, patience with an end, progress for people. Everything here blocks
- * the command's thread.
+ * Shared parts of commands that run a whole system from a terminal: a private directory, agents in
+ * this process or in their own, waits with a time limit, progress. Every method blocks the
+ * command's thread.
  */
 @NullMarked
 package dev.vertlet.harness.run;

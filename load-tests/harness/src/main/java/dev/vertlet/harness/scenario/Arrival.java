@@ -4,28 +4,28 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * When the requests of a phase are sent. Except for a burst, each has a time at which it is due and
- * from which its latency counts, however slowly the server answers: one that stalls must not stop
- * the clock of those who wait for it (coordinated omission).
+ * Arrival process of a phase's requests. A burst is a closed loop; the others are open loops, in
+ * which each request has a due time from which its latency counts. A server that stalls therefore
+ * does not hide the latency of waiting requests (coordinated omission).
  */
 public sealed interface Arrival {
   /**
-   * As fast as the server answers. A request's latency begins when it is sent.
+   * Closed loop: sends as fast as the server answers. A request's latency starts when it is sent.
    *
-   * @param window requests in flight at most
+   * @param window limit of requests in flight
    */
   record Burst(int window) implements Arrival {
-    /** As many as a client keeps in flight: an API server allows 100 streams on a connection. */
+    /** Default window: below the 100 streams that an API server allows on a connection. */
     public static final int WINDOW = 64;
   }
 
-  /** At equal distances. */
+  /** Constant intervals. */
   record Constant(double perSecond) implements Arrival {}
 
-  /** At random distances, as from many independent users. */
+  /** Exponential intervals, as from many independent users. */
   record Poisson(double perSecond) implements Arrival {}
 
-  /** At constant rates, one after the other; the last one goes on until all are sent. */
+  /** Constant rates, one after the other; the last one continues until all requests are sent. */
   record Steps(List<Step> steps) implements Arrival {
     public Steps {
       steps = List.copyOf(steps);
@@ -35,7 +35,7 @@ public sealed interface Arrival {
   /** One rate of {@link Steps}. */
   record Step(double perSecond, Duration lasting) {}
 
-  /** At given times after the beginning, in ascending order. */
+  /** Given times after the start, in ascending order. */
   record Trace(List<Duration> due) implements Arrival {
     public Trace {
       due = List.copyOf(due);

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads when the requests of a phase are sent, and how many they are. */
+/** Reads the arrival process of a phase and its number of requests. */
 final class ArrivalReader {
   private static final long MOST = 1_000_000;
 
@@ -15,14 +15,14 @@ final class ArrivalReader {
   private final Problems problems;
 
   /**
-   * @param scenario the file beside which traces are
+   * @param scenario scenario file; traces are relative to it
    */
   ArrivalReader(Path scenario, Problems problems) {
     this.scenario = scenario;
     this.problems = problems;
   }
 
-  /** That of a phase; without one, a burst. */
+  /** Reads the arrival process of a phase; a burst by default. */
   Arrival read(Section action) {
     Section arrival = action.section("arrival");
     if (arrival.has("constant")) {
@@ -57,10 +57,10 @@ final class ArrivalReader {
   }
 
   /**
-   * How many requests a phase sends: the number it gives, those due in the time it gives, or all of
-   * its trace.
+   * Number of requests of a phase: the given number, those due within the given duration, or all of
+   * the trace.
    *
-   * @param key of the number
+   * @param key key of the number
    */
   int count(Section action, String key, Arrival arrival) {
     if (action.has(key) && action.has("duration")) {
@@ -82,7 +82,7 @@ final class ArrivalReader {
     return 1;
   }
 
-  /** How many requests a phase sends when it may also leave that open: at most so many. */
+  /** Limit of requests of a phase that may leave it open. */
   int atMost(Section action, String key, Arrival arrival) {
     if (!action.has(key)) {
       return arrival instanceof Arrival.Trace trace ? trace.due().size() : Integer.MAX_VALUE;
@@ -90,7 +90,7 @@ final class ArrivalReader {
     return required(action, key, action.number(key, 1), arrival);
   }
 
-  /** A number that has to be given; a trace has to have as many times. */
+  /** Checks a required number: a trace must have at least as many times. */
   int required(Section action, String key, int count, Arrival arrival) {
     if (arrival instanceof Arrival.Trace trace && trace.due().size() < count) {
       problems.refuse(

@@ -7,17 +7,17 @@ import java.util.PrimitiveIterator;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
-/** When requests are due. */
+/** Due times of requests. */
 public final class Arrivals {
   private static final double NANOS_PER_SECOND = 1e9;
 
   private Arrivals() {}
 
   /**
-   * Times in nanoseconds after the beginning, in ascending order. They have no end, but for those
-   * of a trace; those of a burst are all 0.
+   * Due times in nanoseconds after the start, in ascending order. The sequence is endless except
+   * for a trace; the times of a burst are all 0.
    *
-   * @param random what a Poisson process draws from
+   * @param random generator of a Poisson process
    */
   public static PrimitiveIterator.OfLong due(Arrival arrival, RandomGenerator random) {
     if (arrival instanceof Arrival.Constant constant) {
@@ -36,9 +36,9 @@ public final class Arrivals {
   }
 
   /**
-   * How many are due before that time; of a Poisson process, how many on average.
+   * Number of requests due before a time; the mean number for a Poisson process.
    *
-   * @param arrival no burst, which is over before any time
+   * @param arrival any but a burst, which has no times
    */
   public static long before(Duration end, Arrival arrival) {
     if (arrival instanceof Arrival.Poisson poisson) {
@@ -69,7 +69,7 @@ public final class Arrivals {
     return count;
   }
 
-  /** Those at 0, 1/rate, 2/rate … before the end. */
+  /** Number of times 0, 1/rate, 2/rate … before the end. */
   private static long within(double perSecond, Duration end) {
     return (long) Math.ceil(perSecond * end.toNanos() / NANOS_PER_SECOND);
   }
@@ -88,7 +88,7 @@ public final class Arrivals {
     };
   }
 
-  /** Exponential distances. */
+  /** Exponential intervals. */
   private static final class Poisson implements LongSupplier {
     private final double perSecond;
     private final RandomGenerator random;
@@ -106,7 +106,7 @@ public final class Arrivals {
     }
   }
 
-  /** Counts within each step, so that no error adds up. */
+  /** Counts within each step, so that rounding errors do not add up. */
   private static final class Steps implements LongSupplier {
     private final List<Arrival.Step> steps;
     private int step;

@@ -7,7 +7,7 @@ import java.time.Duration;
 
 /** Reads one fault. */
 final class FaultReader {
-  /** As short as a Retry-After can be, and long enough for a process to be gone. */
+  /** Default duration: the shortest Retry-After, and long enough for a process to end. */
   private static final Duration USUAL = Duration.ofSeconds(1);
 
   private static final int USUAL_CODE = 503;

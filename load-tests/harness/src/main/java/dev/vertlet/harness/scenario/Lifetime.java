@@ -3,12 +3,12 @@ package dev.vertlet.harness.scenario;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** How long a pod stays after it became Ready. */
+/** Time from a pod's Ready to its deletion. */
 public sealed interface Lifetime {
-  /** That of one pod. */
+  /** Draws the lifetime of one pod. */
   Duration draw(RandomGenerator random);
 
-  /** All the same. */
+  /** The same lifetime for all pods. */
   record Fixed(Duration duration) implements Lifetime {
     @Override
     public Duration draw(RandomGenerator random) {
@@ -16,7 +16,7 @@ public sealed interface Lifetime {
     }
   }
 
-  /** As long as calls last: most are short, some are long. */
+  /** Exponential lifetimes, like those of phone calls: most are short, some are long. */
   record Exponential(Duration mean) implements Lifetime {
     @Override
     public Duration draw(RandomGenerator random) {
@@ -24,7 +24,7 @@ public sealed interface Lifetime {
     }
   }
 
-  /** Anything between the two, each as likely. */
+  /** Uniform distribution between two lifetimes. */
   record Uniform(Duration min, Duration max) implements Lifetime {
     @Override
     public Duration draw(RandomGenerator random) {

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads {@code "30s"}, {@code "10s..60s"} and {@code "exponential(30s)"}. */
+/** Parses {@code "30s"}, {@code "10s..60s"} and {@code "exponential(30s)"}. */
 final class LifetimeReader {
   private static final Pattern EXPONENTIAL = Pattern.compile("exponential\\( *(.*?) *\\)");
 
@@ -16,7 +16,7 @@ final class LifetimeReader {
     this.problems = problems;
   }
 
-  /** That of a phase that has one, which the schema has passed. */
+  /** Reads the lifetime of a phase that has one; the schema has checked its form. */
   Lifetime read(Section create) {
     String pointer = create.pointer("lifetime");
     String text = create.text("lifetime", "");

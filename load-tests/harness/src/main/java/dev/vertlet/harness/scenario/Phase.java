@@ -5,52 +5,52 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A part of a scenario. It ends when everything that it began has arrived: pods that were created
- * are Ready, those that were deleted or whose life is over are gone.
+ * Part of a scenario. It ends when its last result has arrived: created pods are Ready, deleted
+ * pods and those whose lifetime has ended are gone.
  */
 public sealed interface Phase {
-  /** Unique in its scenario. */
+  /** Name, unique in its scenario. */
   String name();
 
-  /** Whether its figures count for nothing: code gets compiled, caches fill. */
+  /** Whether its figures are ignored because code is compiled and caches fill. */
   boolean warmUp();
 
   /**
    * Creates pods.
    *
-   * @param lifetime after which a Ready pod is deleted again; empty: it stays
+   * @param lifetime time after which a Ready pod is deleted again; empty if it stays
    */
   record Create(String name, boolean warmUp, int pods, Arrival arrival, Optional<Lifetime> lifetime)
       implements Phase {}
 
-  /** Creates Deployments, whose pods the cluster's controllers make and its scheduler places. */
+  /** Creates Deployments; the cluster's controllers and scheduler create and bind their pods. */
   record Deploy(String name, boolean warmUp, int deployments, int replicas, Arrival arrival)
       implements Phase {}
 
   /**
-   * Deletes Deployments, the oldest first; the cluster's controllers delete their pods.
+   * Deletes the oldest Deployments; the cluster's controllers delete their pods.
    *
-   * @param deployments at most so many
+   * @param deployments limit of the number of Deployments
    */
   record Undeploy(String name, boolean warmUp, int deployments, Arrival arrival) implements Phase {}
 
-  /** Changes an annotation of one pod after the other, round and round. */
+  /** Changes an annotation of the pods in turn, repeatedly. */
   record Update(String name, boolean warmUp, int updates, Arrival arrival) implements Phase {}
 
   /**
-   * Makes all nodes run by a ConfigMap, or by an edit of it.
+   * Configures all nodes by a ConfigMap, or changes that ConfigMap.
    *
    * @param kubelet fields of a KubeletConfiguration
    */
   record Rollout(String name, boolean warmUp, JsonObject kubelet) implements Phase {}
 
   /**
-   * Deletes pods that a {@link Create} made as a user does, the oldest first, with their grace.
+   * Deletes the oldest pods of {@link Create} phases as a user does, with their grace period.
    *
-   * @param pods at most so many
+   * @param pods limit of the number of pods
    */
   record Delete(String name, boolean warmUp, int pods, Arrival arrival) implements Phase {}
 
-  /** Does nothing but watch: what remains is leases. */
+  /** Sends no requests and only watches: the remaining load is lease renewals. */
   record Hold(String name, boolean warmUp, Duration lasting) implements Phase {}
 }

@@ -1,8 +1,8 @@
 package dev.vertlet.harness.scenario;
 
-/** Who decides on which node a pod runs. */
+/** Component that assigns pods to nodes. */
 public enum Placement {
-  /** The load, evenly: what is measured is the agent, not a scheduler. */
+  /** The load assigns pods evenly: the measurement covers the agent, not a scheduler. */
   BOUND,
   /** The cluster's scheduler. */
   SCHEDULED

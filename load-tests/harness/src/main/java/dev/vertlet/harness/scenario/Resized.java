@@ -3,20 +3,21 @@ package dev.vertlet.harness.scenario;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** A scenario in another size, and otherwise the same. */
+/** Changes the size of a scenario. */
 public final class Resized {
   private Resized() {}
 
-  /** With another number of nodes. */
+  /** Returns the scenario with another number of nodes. */
   public static Scenario nodes(Scenario scenario, int nodes) {
     return copy(scenario, nodes, scenario.phases());
   }
 
   /**
-   * With so many pods in the phase that creates the most, and in the same proportion in all others.
+   * Returns the scenario with this number of pods in the phase that creates the most, and with the
+   * other phases in proportion.
    *
-   * @throws IllegalArgumentException when no phase creates pods, or one follows a trace, which says
-   *     itself how many
+   * @throws IllegalArgumentException when no phase creates pods, or a phase follows a trace, which
+   *     fixes its number
    */
   public static Scenario pods(Scenario scenario, int pods) {
     if (scenario.phases().stream().anyMatch(Resized::followsTrace)) {
@@ -53,7 +54,7 @@ public final class Resized {
     return phase;
   }
 
-  /** As many as that, and no pod too few to delete all. */
+  /** Rounds up, so that a delete phase covers all pods. */
   private static int scaled(int count, double factor) {
     return (int) Math.min(Integer.MAX_VALUE, Math.ceil(count * factor));
   }

@@ -3,19 +3,19 @@ package dev.vertlet.harness.scenario;
 import java.util.List;
 
 /**
- * One load test from the first node to the last pod.
+ * One load test.
  *
  * @param nodes virtual nodes, from 1
- * @param namespaces over which pods are spread evenly, from 1
- * @param placement who decides where pods run
- * @param containers of each pod, from 1
- * @param labels of each pod, beside those by which the load test knows it; the last differs from
- *     pod to pod
+ * @param namespaces number of namespaces over which pods are spread evenly, from 1
+ * @param placement component that assigns pods to nodes
+ * @param containers containers of each pod, from 1
+ * @param labels labels of each pod in addition to the load test's own; the last differs from pod to
+ *     pod
  * @param graceSeconds {@code spec.terminationGracePeriodSeconds} of each pod
- * @param seed of everything that is random
- * @param phases one after the other
- * @param faults by their time after the first phase's beginning
- * @param thresholds that decide whether the run passed
+ * @param seed seed of all randomness
+ * @param phases phases in the order of their execution
+ * @param faults faults by their time after the start of the first phase
+ * @param thresholds thresholds that decide whether the run passes
  */
 public record Scenario(
     String name,
@@ -36,7 +36,7 @@ public record Scenario(
     thresholds = List.copyOf(thresholds);
   }
 
-  /** One whose pods have no labels of their own. */
+  /** Creates a scenario whose pods have no additional labels. */
   public Scenario(
       String name,
       String description,
@@ -64,7 +64,7 @@ public record Scenario(
         thresholds);
   }
 
-  /** The same with somebody else to decide where pods run. */
+  /** Returns the scenario with another placement. */
   public Scenario withPlacement(Placement other) {
     return new Scenario(
         name,
@@ -81,17 +81,17 @@ public record Scenario(
         thresholds);
   }
 
-  /** Whether it creates Deployments: not every API server has controllers that make their pods. */
+  /** Whether it creates Deployments, which need an API server with controllers. */
   public boolean deploys() {
     return phases.stream().anyMatch(Phase.Deploy.class::isInstance);
   }
 
-  /** Whether it configures nodes while they run: vertlet alone takes that. */
+  /** Whether it configures running nodes, which only vertlet supports. */
   public boolean rollsOut() {
     return phases.stream().anyMatch(Phase.Rollout.class::isInstance);
   }
 
-  /** The most pods there can be at one time. */
+  /** Highest number of pods at one time. */
   public int mostPods() {
     int standing = 0;
     int most = 0;

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Whether the parts of a scenario fit one another. */
+/** Checks that the parts of a scenario fit together. */
 final class ScenarioCheck {
   private static final String PHASES = "phases";
 
@@ -44,7 +44,7 @@ final class ScenarioCheck {
     }
   }
 
-  /** Updates and deletes of nothing would pass every threshold. */
+  /** Requires objects for updates and deletes: without any, every threshold would be met. */
   private void somethingToWorkOn() {
     long pods = 0;
     long deployments = 0;

@@ -7,16 +7,16 @@ import dev.vertlet.problem.Problems;
 import java.nio.file.Path;
 
 /**
- * Reads scenario files. {@code conf/load.schema.json} says which keys there are and what each may
- * hold. Reads files; not for event loops.
+ * Reads scenario files. {@code conf/load.schema.json} defines the keys and their values. Reads
+ * files; not for event loops.
  */
 public final class ScenarioReader {
   private ScenarioReader() {}
 
   /**
-   * The scenario of a file, with the traces that it names.
+   * Reads a scenario file and the traces that it names.
    *
-   * @throws ConfigException with every problem, each with its place, the value and what is allowed
+   * @throws ConfigException with every problem: its place, the value and what is allowed
    */
   public static Scenario read(Path file) {
     Section document = new DocumentReader("/load.schema.json").read(file);

@@ -3,9 +3,9 @@ package dev.vertlet.harness.scenario;
 import java.util.List;
 import java.util.Optional;
 
-/** Scenarios that need no file. */
+/** Built-in scenarios. */
 public final class Scenarios {
-  /** What Kubernetes gives pods that do not say. */
+  /** Kubernetes' default grace period of pods. */
   static final int USUAL_GRACE_SECONDS = 30;
 
   private Scenarios() {}
@@ -13,7 +13,7 @@ public final class Scenarios {
   /**
    * Phase {@code up} creates pods bound to their nodes, phase {@code down} deletes them.
    *
-   * @param rate pods per second in both; empty: as fast as the server answers
+   * @param rate pods per second in both phases; empty for as fast as the server answers
    */
   public static Scenario simple(int nodes, int pods, Optional<Double> rate) {
     Arrival arrival =

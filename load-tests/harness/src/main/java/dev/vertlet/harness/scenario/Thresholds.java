@@ -7,14 +7,14 @@ import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
-/** Holds thresholds against what a run came to. */
+/** Checks the result of a run against thresholds. */
 public final class Thresholds {
   private Thresholds() {}
 
   /**
-   * What became of each, in their order. One whose figure was not measured is not met.
+   * Outcome of each threshold, in order. A threshold without a measured figure is not met.
    *
-   * @param result of a run, in JSON
+   * @param result result of a run, in JSON
    */
   public static List<ThresholdResult> evaluate(List<Threshold> thresholds, JsonObject result) {
     return thresholds.stream().map(threshold -> evaluate(threshold, result)).toList();
@@ -27,20 +27,20 @@ public final class Thresholds {
   }
 
   /**
-   * That a result has such figures.
+   * Checks that a result has the figures of all thresholds.
    *
-   * @param result in which everything was measured
-   * @throws IllegalArgumentException naming every figure that the result does not have
+   * @param result result that contains every figure
+   * @throws IllegalArgumentException naming every figure that the result lacks
    */
   public static void requireFigures(List<Threshold> thresholds, JsonObject result) {
     FigureNames.require(result, "thresholds", thresholds.stream().map(Threshold::figure).toList());
   }
 
   /**
-   * The same for the thresholds of a scenario's file.
+   * Checks the figures of the thresholds in a scenario file.
    *
-   * @param result in which everything was measured
-   * @param problems gets a problem for every figure that the result does not have
+   * @param result result that contains every figure
+   * @param problems receives a problem for every figure that the result lacks
    */
   public static void check(List<Threshold> thresholds, JsonObject result, Problems problems) {
     for (int i = 0; i < thresholds.size(); i++) {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** A recorded series of times: one number of seconds per line, the first may be a heading. */
+/** Reads a series of times: one number of seconds per line, with an optional heading. */
 final class TraceFile {
   private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,9})?");
   private static final int NANO_DIGITS = 9;
@@ -18,9 +18,9 @@ final class TraceFile {
   private TraceFile() {}
 
   /**
-   * In ascending order, at least one.
+   * Reads the times, at least one, in ascending order.
    *
-   * @throws ConfigException with the first line that is wrong, or why the file cannot be read
+   * @throws ConfigException with the first wrong line, or the reason why the file cannot be read
    */
   static List<Duration> read(Path file) {
     List<String> lines = TextFile.read(file).lines().map(String::strip).toList();

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How a process is started.
+ * Command line of a process.
  *
  * @param words the program and its arguments
- * @param environment all of it
+ * @param environment complete environment
  */
 record CommandLine(List<String> words, Map<String, String> environment) {
-  /** Variables that stand above vertlet's configuration, and nobody meant them for a subject. */
+  /** Prefix of variables that override vertlet's configuration; not passed to a subject. */
   private static final String OWN_VARIABLES = "VERTLET_";
 
   CommandLine {
@@ -19,7 +19,7 @@ record CommandLine(List<String> words, Map<String, String> environment) {
     environment = Map.copyOf(environment);
   }
 
-  /** Variables of the load test's environment and, above them, those of the subject. */
+  /** Variables of the load test's environment, overridden by those of the subject. */
   static Map<String, String> environment(Map<String, String> load, Map<String, String> subject) {
     Map<String, String> environment = new HashMap<>(load);
     environment.keySet().removeIf(name -> name.startsWith(OWN_VARIABLES));

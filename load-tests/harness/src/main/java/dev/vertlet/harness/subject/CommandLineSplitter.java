@@ -8,9 +8,10 @@ final class CommandLineSplitter {
   private CommandLineSplitter() {}
 
   /**
-   * The words of a line. Quotes of either kind keep spaces in a word; nothing else is special.
+   * Splits a line into words. Single and double quotes keep spaces in a word; no other character is
+   * special.
    *
-   * @throws IllegalArgumentException when a quote does not end
+   * @throws IllegalArgumentException when a quote is not closed
    */
   static List<String> of(String line) {
     List<String> words = new ArrayList<>();

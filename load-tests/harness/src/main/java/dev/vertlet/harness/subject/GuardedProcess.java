@@ -12,16 +12,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A process that does not outlive this JVM, whatever ends it, SIGKILL included: a shell between the
- * two waits for the end of its standard input, which the kernel closes with the JVM, and then kills
- * the process and all that it has started. Ctrl-C reaches the JVM alone, which ends the process
- * when it is time to.
+ * Process that does not outlive this JVM, even after SIGKILL. A shell between the two waits for the
+ * end of its standard input, which the kernel closes with the JVM, and then kills the process and
+ * its descendants. Ctrl-C reaches only the JVM, which ends the process at the right time.
  */
 final class GuardedProcess {
   /**
-   * Tells the process id, then waits. Where there is {@code setsid}, the process leads a group that
-   * is killed as a whole. The shell is its parent, so its id stays its own until the shell has
-   * waited for it; a signal that the shell survives only interrupts the waiting.
+   * Prints the process id, then waits. With {@code setsid}, the process leads a group that is
+   * killed as a whole. The shell is the parent, so the id is not reused until the shell has waited
+   * for the process; a signal that the shell survives only interrupts its wait.
    */
   private static final String SCRIPT =
       """
@@ -65,9 +64,9 @@ final class GuardedProcess {
   }
 
   /**
-   * Starts one.
+   * Starts a process.
    *
-   * @param log to which its output is added
+   * @param log file to which its output is appended
    * @throws FailedException when it cannot be started
    */
   static GuardedProcess start(CommandLine command, Path log) {
@@ -87,7 +86,7 @@ final class GuardedProcess {
     }
   }
 
-  /** Empty when it has ended already. */
+  /** Reads the process id; empty when the process has ended already. */
   private static Optional<ProcessHandle> handle(Process shell) throws IOException {
     BufferedReader reader = shell.inputReader(US_ASCII);
     String pid = reader.readLine();
@@ -101,28 +100,28 @@ final class GuardedProcess {
     return shell.isAlive();
   }
 
-  /** Of one that is not alive. */
+  /** Exit code of a process that has ended. */
   int exitCode() {
     return shell.exitValue();
   }
 
-  /** Empty when it has ended. */
+  /** Handle of the process; empty when it has ended. */
   Optional<ProcessHandle> handle() {
     return process.filter(ProcessHandle::isAlive);
   }
 
-  /** Asks it to end; returns whether it did. */
+  /** Sends SIGTERM and waits; returns whether the process has ended. */
   boolean terminate(int seconds) throws InterruptedException {
     handle().ifPresent(ProcessHandle::destroy);
     return shell.waitFor(seconds, SECONDS);
   }
 
-  /** Ends it and all that it has started. */
+  /** Kills the process and its descendants. */
   void kill() throws InterruptedException {
     try {
       shell.getOutputStream().close();
     } catch (IOException gone) {
-      // which is what is wanted
+      // the shell has ended already
     }
     if (!shell.waitFor(KILL_SECONDS, SECONDS)) {
       handle().ifPresent(ProcessHandle::destroyForcibly);

@@ -7,11 +7,11 @@ import dev.vertlet.harness.run.AgentSettings;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Vertlet on event loops of its own in the load test's process. */
+/** Vertlet with its own event loops in the load test's process. */
 final class InProcessSubject implements Subject {
   private final AgentSettings settings;
 
-  /** Null while it is down. Read by whoever wants to know whether it lives. */
+  /** Running agent; null while it is down. Read by threads that check whether it is alive. */
   private volatile @Nullable AgentSession session;
 
   InProcessSubject(SubjectSpec.InProcess spec, SubjectEnvironment where) {

@@ -10,23 +10,23 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What is on this machine.
+ * Programs and files that are installed on this machine.
  *
- * @param environment whose {@code PATH} counts, and those variables that say where Go puts things
+ * @param environment environment with {@code PATH} and with Go's variables for its folders
  */
 record Installed(Map<String, String> environment) {
-  /** Vertlet's own directory. */
+  /** Home directory of vertlet. */
   Path home() {
     return Path.of(environment.getOrDefault("VERTLET_HOME", "")).toAbsolutePath();
   }
 
-  /** Where Go keeps modules. */
+  /** Folder of Go's module cache. */
   Path goModules() {
     String modules = environment.getOrDefault("GOMODCACHE", "");
     return modules.isEmpty() ? goPath().resolve("pkg/mod") : Path.of(modules);
   }
 
-  /** Its first directory is the one that Go writes to. */
+  /** First directory of GOPATH, to which Go writes. */
   private Path goPath() {
     String path = environment.getOrDefault("GOPATH", "");
     return path.isEmpty()
@@ -34,7 +34,7 @@ record Installed(Map<String, String> environment) {
         : Path.of(path.split(File.pathSeparator, 2)[0]);
   }
 
-  /** A program as a shell finds it, or where {@code go install} puts it. */
+  /** Finds a program like a shell does, or where {@code go install} puts it. */
   Optional<Path> program(String name) {
     if (name.contains("/")) {
       return Optional.of(Path.of(name)).filter(Installed::runs).map(Path::toAbsolutePath);
@@ -55,7 +55,7 @@ record Installed(Map<String, String> environment) {
   }
 
   /**
-   * @throws FailedException when something that a peer needs is missing, with what brings it
+   * @throws FailedException when a requirement of a peer is missing, with a hint how to install it
    */
   void require(Peer peer) {
     Placeholders placeholders = new Placeholders(Map.of("home", home().toString()), goModules());

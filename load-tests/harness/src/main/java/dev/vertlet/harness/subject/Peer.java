@@ -7,20 +7,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A program that serves nodes, as a file of {@code conf/examples/load/peers} tells it. Words of the
- * command, values of the environment, lines of files and the {@code file} of a need may hold {@link
- * Placeholders}.
+ * Program that serves nodes, defined by a file of {@code conf/examples/load/peers}. Words of the
+ * command, values of the environment, lines of files and the {@code file} of a need may contain
+ * {@link Placeholders}.
  *
- * @param name in results
- * @param command program and arguments, each a word of its own; no shell reads them
- * @param version a command of the same kind whose first line of output is the program's version;
+ * @param name name in results
+ * @param command program and arguments, one word each; not parsed by a shell
+ * @param version command whose first line of output is the program's version, in the same form;
  *     empty for none
- * @param environment variables beside those of the load test
- * @param nodes who makes the Node objects
- * @param nodeAnnotations of Node objects that the load test makes
- * @param maxNodes how many nodes one process can serve; empty: any number
- * @param files to write before it starts, by their names in its directory, as lines
- * @param needs what has to be on the machine
+ * @param environment variables in addition to the load test's
+ * @param nodes creator of the Node objects
+ * @param nodeAnnotations annotations of Node objects that the load test creates
+ * @param maxNodes number of nodes that one process can serve; empty for any number
+ * @param files lines of the files to write before the start, by name in the program's directory
+ * @param needs requirements on the machine
  */
 public record Peer(
     String name,
@@ -42,30 +42,32 @@ public record Peer(
     needs = List.copyOf(needs);
   }
 
-  /** Who makes the Node objects. */
+  /** Creator of the Node objects. */
   public enum Nodes {
-    /** The program; they have to carry the names that it is given. */
+    /** The program creates its nodes, with the names given to it. */
     OWN,
-    /** The load test, before the program starts; its own label and annotations are on them. */
+    /**
+     * The load test creates the nodes before the program starts, with its label and annotations.
+     */
     CREATED
   }
 
-  /** Something that has to be on the machine. */
+  /** Requirement on the machine. */
   public sealed interface Need {
-    /** Its name or path. */
+    /** Name or path. */
     String what();
 
-    /** The command that brings it. */
+    /** Command that installs it. */
     String install();
 
-    /** A program on PATH, in GOBIN, or where {@code go install} puts programs. */
+    /** Program on PATH, in GOBIN, or in the folder of {@code go install}. */
     record Program(String what, String install) implements Need {}
 
     /** A file or directory. */
     record File(String what, String install) implements Need {}
   }
 
-  /** A program that nothing is known of but its command line; it brings its nodes. */
+  /** Creates a peer that is known only by its command line; it creates its nodes. */
   static Peer of(String name, List<String> command, Map<String, String> environment) {
     return new Peer(
         name,
@@ -80,7 +82,7 @@ public record Peer(
         List.of());
   }
 
-  /** The same under another name, with more arguments and variables. */
+  /** Returns the peer with another name and with additional arguments and variables. */
   Peer with(String otherName, List<String> arguments, Map<String, String> variables) {
     List<String> words = new ArrayList<>(command);
     words.addAll(arguments);

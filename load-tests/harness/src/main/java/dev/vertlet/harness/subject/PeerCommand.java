@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * How a peer is started, and how it is asked for its version: placeholders have values, the program
- * is found, its files are there.
+ * Command lines that start a peer and print its version: fills the placeholders, finds the program
+ * and writes its files.
  */
 final class PeerCommand {
   private final Peer peer;
@@ -27,9 +27,10 @@ final class PeerCommand {
   }
 
   /**
-   * Writes its files.
+   * Writes the peer's files and returns its command line.
    *
-   * @throws FailedException when something is missing on this machine, with what brings it
+   * @throws FailedException when a requirement is missing on this machine, with a hint how to
+   *     install it
    */
   static CommandLine of(Peer peer, SubjectEnvironment where) {
     try {
@@ -40,10 +41,10 @@ final class PeerCommand {
   }
 
   /**
-   * What tells the version of a peer that has such a command.
+   * Command line that prints the version of a peer that has such a command.
    *
-   * @throws FailedException when there is no such program
-   * @throws IllegalArgumentException when there is no such placeholder
+   * @throws FailedException when the program is missing
+   * @throws IllegalArgumentException for an unknown placeholder
    */
   static CommandLine version(Peer peer, SubjectEnvironment where) {
     return new PeerCommand(peer, where).commandLine("version", peer.version());

@@ -40,7 +40,7 @@ final class PeerReader {
   }
 
   /**
-   * @throws IllegalArgumentException that names file, field, value and what is allowed
+   * @throws IllegalArgumentException with the file, the field, its value and what is allowed
    */
   static Peer read(Path file) {
     try {

@@ -8,11 +8,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Puts values in the place of {@code {kubeconfig}} and the like. Braces around anything but a name
- * are left as they are.
+ * Replaces placeholders such as {@code {kubeconfig}}. Braces around any text that is not a name
+ * stay.
  */
 final class Placeholders {
-  /** The directory of a Go module, for example {@code {gomod:sigs.k8s.io/kwok@v0.8.0}}. */
+  /** Prefix of a Go module's directory, for example {@code {gomod:sigs.k8s.io/kwok@v0.8.0}}. */
   private static final String MODULE = "gomod:";
 
   private static final Pattern PLACEHOLDER = Pattern.compile("\\{([a-z_]+|gomod:[^{}\\s]+)}");
@@ -22,8 +22,8 @@ final class Placeholders {
   private final Path goModules;
 
   /**
-   * @param values by name
-   * @param goModules where Go keeps modules
+   * @param values values by name
+   * @param goModules folder of Go's module cache
    */
   Placeholders(Map<String, String> values, Path goModules) {
     this.values = new TreeMap<>(values);
@@ -32,7 +32,7 @@ final class Placeholders {
 
   /**
    * @param where names the text in a message
-   * @throws IllegalArgumentException when there is no such placeholder
+   * @throws IllegalArgumentException for an unknown placeholder
    */
   String fill(String where, String text) {
     Matcher matcher = PLACEHOLDER.matcher(text);
@@ -53,7 +53,7 @@ final class Placeholders {
     return value;
   }
 
-  /** Go writes a capital as an exclamation mark and its small letter. */
+  /** Escapes a module path: Go writes a capital as an exclamation mark and its small letter. */
   private static String escaped(String module) {
     return CAPITAL
         .matcher(module)

@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A process of its own. It is ended and started by one thread while others look at it, hence the
- * volatile state.
+ * Subject in its own process. One thread ends and starts it while others read its state, hence the
+ * volatile field.
  */
 final class ProcessSubject implements Subject {
-  /** More than {@code agent.shutdownTimeout}. */
+  /** Time limit of an orderly stop; longer than {@code agent.shutdownTimeout}. */
   private static final int STOP_SECONDS = 15;
 
   private static final int LOG_LINES = 5;
@@ -28,15 +28,15 @@ final class ProcessSubject implements Subject {
     this.log = dir.file("subject.log");
   }
 
-  /** Whether it runs. */
+  /** State of the process. */
   private sealed interface State {
     /**
-     * @param spent in all its lives
+     * @param spent usage of all its runs
      */
     record Down(ProcessUsage spent) implements State {}
 
     /**
-     * @param before spent in its lives before
+     * @param before usage of its earlier runs
      */
     record Up(GuardedProcess process, ProcessUsage before) implements State {}
   }
@@ -102,7 +102,7 @@ final class ProcessSubject implements Subject {
     }
   }
 
-  /** SIGTERM, and SIGKILL when that does not help. */
+  /** Sends SIGTERM, and SIGKILL when the process does not end. */
   @Override
   public void terminate() throws InterruptedException {
     if (state instanceof State.Up up) {

@@ -2,12 +2,12 @@ package dev.vertlet.harness.subject;
 
 import java.util.Locale;
 
-/** As {@code agent.profile}. */
+/** Values of {@code agent.profile}. */
 public enum Profile {
   KUBELET,
   FAST;
 
-  /** As the configuration writes it. */
+  /** The value as in the configuration. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

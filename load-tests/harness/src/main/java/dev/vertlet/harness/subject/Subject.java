@@ -5,11 +5,11 @@ import dev.vertlet.harness.measure.ProcessUsage;
 import java.util.List;
 
 /**
- * A subject that can be started, ended and started again. Its methods block; those that start and
- * end it are for one thread at a time, the others for any.
+ * Subject that can be started, ended and started again. Its methods block. One thread at a time may
+ * start and end it; the other methods are thread-safe.
  */
 public sealed interface Subject extends AutoCloseable permits InProcessSubject, ProcessSubject {
-  /** Prepares one without starting it. */
+  /** Prepares a subject without starting it. */
   static Subject of(SubjectSpec spec, SubjectEnvironment where) {
     if (spec instanceof SubjectSpec.InProcess inProcess) {
       return new InProcessSubject(inProcess, where);
@@ -22,7 +22,8 @@ public sealed interface Subject extends AutoCloseable permits InProcessSubject, 
   }
 
   /**
-   * @throws FailedException when something is missing on this machine, with what brings it
+   * @throws FailedException when a requirement is missing on this machine, with a hint how to
+   *     install it
    */
   static void requireInstalled(SubjectSpec spec) {
     if (spec instanceof SubjectSpec.Program program) {
@@ -30,45 +31,45 @@ public sealed interface Subject extends AutoCloseable permits InProcessSubject, 
     }
   }
 
-  /** Its command line; empty for one without a process of its own. */
+  /** Command line; empty for a subject without its own process. */
   List<String> command();
 
   /**
-   * Starts it; it may not serve anything yet.
+   * Starts the subject; it may not serve nodes yet on return.
    *
    * @throws FailedException when it cannot be started
    */
   void start() throws InterruptedException;
 
-  /** What it has used so far, all its lives together. */
+  /** Usage so far, summed over all its runs. */
   ProcessUsage usage();
 
   /**
-   * Bytes of its heap that are reachable, after a full collection that this has it do.
+   * Reachable bytes of its heap, after a full collection that this method requests.
    *
    * @throws FailedException when it is no JVM, has ended, or has no process of its own
    */
   long liveHeap() throws InterruptedException;
 
-  /** The end of its log, for people. */
+  /** Last lines of its log. */
   String lastLines();
 
   /**
-   * @throws FailedException when it has ended though nobody ended it, with the end of its log
+   * @throws FailedException when it has ended unexpectedly, with the last lines of its log
    */
   void requireAlive();
 
   /**
-   * Ends it without warning.
+   * Kills the subject.
    *
    * @throws IllegalStateException when it has no process of its own
    */
   void kill() throws InterruptedException;
 
-  /** Ends it in order. */
+  /** Stops the subject in an orderly way. */
   void terminate() throws InterruptedException;
 
-  /** Ends it for good. */
+  /** Ends the subject permanently. */
   @Override
   void close() throws InterruptedException;
 }

@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Where a subject runs.
+ * Environment of a subject.
  *
- * @param plan whose nodes it serves
- * @param kubeconfig what it connects with
- * @param dir for its files and log
- * @param environment of the load test
+ * @param plan plan whose nodes it serves
+ * @param kubeconfig kubeconfig of the subject
+ * @param dir directory for its files and log
+ * @param environment environment of the load test
  */
 public record SubjectEnvironment(
     LoadPlan plan, Path kubeconfig, RunDir dir, Map<String, String> environment) {

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Reads what people write for a subject: the name of a known one, the file of a {@link Peer}, or a
- * name of their own with a command line.
+ * Parses a subject on the command line: a known name, the file of a {@link Peer}, or a new name
+ * with a command line.
  */
 public final class SubjectParser {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
@@ -26,8 +26,8 @@ public final class SubjectParser {
   private final Profile profile;
 
   /**
-   * @param home of vertlet, whose {@code conf/examples/load/peers} are known by their names
-   * @param profile of vertlet where its name says none
+   * @param home home of vertlet, whose {@code conf/examples/load/peers} are known by name
+   * @param profile profile of vertlet if its name selects none
    */
   public SubjectParser(Path home, Profile profile) {
     this.peers = home.resolve("conf/examples/load/peers");
@@ -36,7 +36,7 @@ public final class SubjectParser {
 
   /**
    * @param text {@code NAME}, {@code FILE.json} or {@code NAME=COMMAND}
-   * @throws IllegalArgumentException that names what is wrong and what there is
+   * @throws IllegalArgumentException with the mistake and what is allowed
    */
   public SubjectSpec parse(String text) {
     int equals = text.indexOf('=');
@@ -91,7 +91,7 @@ public final class SubjectParser {
     return variant(name, known(program), arguments, environment);
   }
 
-  /** A known subject with more options. */
+  /** Adds options to a known subject. */
   private static SubjectSpec variant(
       String name, SubjectSpec base, List<String> arguments, Map<String, String> environment) {
     if (base instanceof SubjectSpec.Program program) {
@@ -114,7 +114,7 @@ public final class SubjectParser {
     return base;
   }
 
-  /** All that are known. */
+  /** All known names. */
   private TreeSet<String> names() {
     TreeSet<String> names = new TreeSet<>(List.of(VERTLET, FAST, IN_PROCESS));
     if (!Files.isDirectory(peers)) {

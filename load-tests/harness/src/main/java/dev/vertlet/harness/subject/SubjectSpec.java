@@ -4,29 +4,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is to be measured. */
+/** Specification of a subject. */
 public sealed interface SubjectSpec {
-  /** In results. */
+  /** Name in results. */
   String name();
 
-  /** How many nodes it can serve at most; empty for any number. */
+  /** Number of nodes that it can serve; empty for any number. */
   default Optional<Integer> maxNodes() {
     return Optional.empty();
   }
 
-  /** Whether it makes its Node objects, and with the load's label on them. */
+  /** Creator of the Node objects; by default the subject, which adds the load's label. */
   default Peer.Nodes nodes() {
     return Peer.Nodes.OWN;
   }
 
-  /** Vertlet in the load test's process, whose figures are then those of both. */
+  /** Vertlet in the load test's process; the figures cover both. */
   record InProcess(String name, Profile profile) implements SubjectSpec {}
 
   /**
-   * Vertlet in a process of its own.
+   * Vertlet in its own process.
    *
-   * @param javaOptions above those of {@code conf}
-   * @param environment variables beside those of the load test; {@code JAVA_HOME} chooses the Java
+   * @param javaOptions options that override those of {@code conf}
+   * @param environment variables in addition to the load test's; {@code JAVA_HOME} selects the Java
    */
   record Vertlet(
       String name, Profile profile, List<String> javaOptions, Map<String, String> environment)

@@ -11,28 +11,28 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Which version of a subject is measured.
+ * Version of a subject.
  *
- * @param text for people, one line; empty when nobody knows
- * @param trouble why a subject that can be asked has not told it; empty for none
+ * @param text one line for display; empty if unknown
+ * @param trouble reason why the version command failed; empty for none
  */
 public record SubjectVersion(String text, String trouble) {
-  /** What only tells its version has done so long before. */
+  /** Time limit of the version command, which normally ends at once. */
   private static final int PATIENCE_SECONDS = 10;
 
-  /** Longer is no version. */
+  /** Limit of the text's length. */
   private static final int LONGEST = 200;
 
-  /** Where its output goes; its errors too, as some tell their version there. */
+  /** File for output and errors, because some programs print their version as an error. */
   private static final String OUTPUT = "version.log";
 
   private static final SubjectVersion NONE = new SubjectVersion("", "");
 
   /**
-   * Asks a program, which blocks for as long as it takes, {@value #PATIENCE_SECONDS} s at most;
-   * vertlet's own version is that of the load test.
+   * Runs a peer's version command, which blocks for at most {@value #PATIENCE_SECONDS} s; vertlet
+   * has the version of the load test.
    *
-   * @throws InterruptedException when the wait was interrupted; the program has ended then
+   * @throws InterruptedException when the wait is interrupted; the command has ended then
    */
   public static SubjectVersion of(SubjectSpec spec, SubjectEnvironment where)
       throws InterruptedException {

@@ -14,14 +14,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How vertlet is started in a process of its own: as the launcher does. */
+/** Command line of vertlet in its own process, like the launcher's. */
 final class VertletCommand {
-  /** Of the launcher's {@code conf} directory, in its order: figures are those of its agents. */
+  /** JVM option files of {@code conf}, in the launcher's order, so that figures are comparable. */
   private static final List<String> OPTION_FILES = List.of("java.args", "agent.args");
 
   private VertletCommand() {}
 
-  /** Writes its configuration. */
+  /** Writes the configuration and returns the command line. */
   static CommandLine of(SubjectSpec.Vertlet spec, SubjectEnvironment where) {
     Path config = where.dir().writeSecret("vertlet.json", settings(spec.profile(), where).json());
     Map<String, String> environment = new HashMap<>(where.environment());
@@ -60,8 +60,8 @@ final class VertletCommand {
   }
 
   /**
-   * The launcher leaves one beside the agent's jar. A JVM that is another one than its, or finds
-   * other jars, goes on without it.
+   * Option for the class data archive that the launcher leaves beside the agent's jar. A JVM that
+   * does not match it, or that finds other jars, runs without it.
    */
   static List<String> archive(Path classPath) {
     Path archive = classPath.resolveSibling("agent.jsa");
@@ -70,7 +70,7 @@ final class VertletCommand {
         : List.of();
   }
 
-  /** An agent's jar names what it needs in its manifest; classes of a build do not. */
+  /** Class path of the agent: its jar, whose manifest names the rest, or that of the build. */
   private static String classPath() {
     CodeSource source = Main.class.getProtectionDomain().getCodeSource();
     String location = source == null ? "" : source.getLocation().getPath();

@@ -1,6 +1,6 @@
 /**
- * What a load test measures: vertlet, in this process or in one of its own, or any program that
- * serves nodes. Everything here blocks its caller.
+ * Subjects of load tests: vertlet, in this process or in its own, or any program that serves nodes.
+ * Every method blocks its caller.
  */
 @NullMarked
 package dev.vertlet.harness.subject;

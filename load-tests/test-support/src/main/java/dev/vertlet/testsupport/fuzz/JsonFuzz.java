@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Mutates JSON texts: first what they say, then now and then their characters. */
+/** Mutates JSON texts: mostly their values, sometimes their characters. */
 public final class JsonFuzz {
-  /** Stands for what {@link JsonObject} cannot hold until the text is written. */
+  /** Prefix of a placeholder for text that {@link JsonObject} cannot hold. */
   private static final String RAW = "@raw-";
 
-  /** Behind a key that stands twice in its object. */
+  /** Suffix of a key that is written as a duplicate in its object. */
   private static final String TWICE = "@twice";
 
-  /** Means something to a parser. */
+  /** Characters with a meaning for a parser. */
   private static final String MARKS = "{}[]\",:\\/#-0\n\t '&*!|>%@";
 
   private static final List<String> RAWS =
@@ -55,7 +55,7 @@ public final class JsonFuzz {
           Long.MAX_VALUE,
           Long.MIN_VALUE);
 
-  /** Almost what somebody wants: durations, quantities, addresses, paths, patterns, names. */
+  /** Values that are almost valid: durations, quantities, addresses, paths, patterns, names. */
   public static final List<String> TEXTS =
       List.of(
           "",
@@ -179,7 +179,7 @@ public final class JsonFuzz {
     this.random = random;
   }
 
-  /** One of the texts, or one that is like {@code like}. */
+  /** Returns one of the texts or a mutation of {@code like}. */
   public String text(String like) {
     if (like.isEmpty() || random.nextInt(3) > 0) {
       return TEXTS.get(random.nextInt(TEXTS.size()));
@@ -187,7 +187,7 @@ public final class JsonFuzz {
     return characters(like);
   }
 
-  /** The document with some mistakes in it; it is left as it is. */
+  /** Returns a mutated copy of the document. */
   public String mutant(JsonObject document) {
     JsonObject copy = document.copy();
     for (int edits = random.nextBoolean() ? 1 : 1 + random.nextInt(4); edits > 0; edits--) {
@@ -254,7 +254,7 @@ public final class JsonFuzz {
     }
   }
 
-  /** The same again: under its own key, under another, or once more in its list. */
+  /** Duplicates a value: under its own key, under another key, or in its list. */
   private void another(Place place) {
     if (place.parent() instanceof JsonObject object) {
       String key = place.key() + (random.nextBoolean() ? TWICE : text("x"));
@@ -296,7 +296,7 @@ public final class JsonFuzz {
     return text;
   }
 
-  /** Some characters changed, removed, repeated or added. */
+  /** Changes, removes, repeats or adds some characters. */
   public String characters(String original) {
     StringBuilder text = new StringBuilder(original);
     for (int edits = 1 + random.nextInt(3); edits > 0 && !text.isEmpty(); edits--) {

@@ -5,7 +5,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The document that has every key of a schema, each with the schema's own example. */
+/** Document with every key of a schema, each with the schema's own example. */
 public final class SchemaSample {
   private final JsonObject schema;
 
@@ -14,7 +14,7 @@ public final class SchemaSample {
   }
 
   /**
-   * @param schema of draft 2020-12, of the keywords that the schemas in {@code conf} use
+   * @param schema of draft 2020-12, with the keywords of the schemas in {@code conf}
    */
   public static JsonObject of(JsonObject schema) {
     return (JsonObject) new SchemaSample(schema).sample(schema);
@@ -51,7 +51,7 @@ public final class SchemaSample {
     return choices == null ? null : choices.getJsonObject(0);
   }
 
-  /** With what it refers to; what it says itself counts more. */
+  /** Merges the schema that {@code $ref} names; the node's own keywords win. */
   private JsonObject resolved(JsonObject node) {
     String reference = node.getString("$ref");
     if (reference == null) {

@@ -3,13 +3,13 @@ package dev.vertlet.testsupport.fuzz;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** YAML that is short, and takes all memory of a reader that makes what it stands for. */
+/** Short YAML documents that exhaust the memory of a parser that expands them. */
 public final class YamlBombs {
   private static final int MANY = 1_000_000;
 
   private YamlBombs() {}
 
-  /** By what makes each of them grow. Each fits into a ConfigMap. */
+  /** All bombs by the construct that makes them grow. Each fits into a ConfigMap. */
   public static Map<String, String> all() {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("doubled mappings", doubled(24, "{l: *a%1$d, r: *a%1$d}"));
@@ -34,7 +34,7 @@ public final class YamlBombs {
     return all;
   }
 
-  /** An object of which each key has what the one before it has, several times. */
+  /** Builds a mapping in which each key refers to the one before several times. */
   private static String doubled(int levels, String next) {
     StringBuilder text = new StringBuilder("a0: &a0 {k: v}\n");
     for (int i = 1; i <= levels; i++) {
@@ -43,7 +43,7 @@ public final class YamlBombs {
     return text.toString();
   }
 
-  /** Few levels in the text, and each alias adds its own. */
+  /** Nests deeply with few brackets: each alias adds its own levels. */
   private static String levels() {
     StringBuilder text = new StringBuilder("a0: &a0 x\n");
     for (int i = 1; i <= 40; i++) {

@@ -1,7 +1,7 @@
 /**
- * What strangers may write, made from what they should have written: seeded, so that a seed that
- * fails is one that can be tried again. Beside the embedded API server as tests of all modules have
- * it; neither knows the other. No I/O, no clock; not for event loops.
+ * Malformed input made from valid input. Seeded, so that a failing seed can be replayed. Lies
+ * beside the embedded API server because tests of all modules use both; neither depends on the
+ * other. No I/O, no clock; not for event loops.
  */
 @NullMarked
 package dev.vertlet.testsupport.fuzz;

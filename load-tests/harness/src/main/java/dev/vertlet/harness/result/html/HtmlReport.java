@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A page that shows runs side by side. Everything it needs is in it, and its content security
- * policy lets it load nothing else.
+ * Page that shows runs side by side. It contains all its parts, and its content security policy
+ * forbids loading others.
  */
 public final class HtmlReport {
   private static final String LIBRARY = "/META-INF/maven/org.webjars.npm/chart.js/pom.properties";
@@ -24,7 +24,7 @@ public final class HtmlReport {
 
   private HtmlReport() {}
 
-  /** The whole document. */
+  /** Renders the document. */
   public static String of(Comparison comparison) {
     JsonObject data = ReportData.of(comparison);
     Map<String, String> parts =
@@ -53,7 +53,7 @@ public final class HtmlReport {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 
-  /** Nothing that a name holds ends the script it stands in. */
+  /** Escapes the data so that no name in it can end the surrounding script. */
   private static String harmless(JsonObject data) {
     return data.encode()
         .replace("&", "\\u0026")
@@ -63,7 +63,7 @@ public final class HtmlReport {
         .replace("\u2029", "\\u2029");
   }
 
-  /** Without the name of its source map, which developer tools would look for. */
+  /** The chart library without the name of its source map, which developer tools would load. */
   private static String library() {
     return text(LIBRARY_FILE.formatted(libraryVersion()))
         .replaceFirst("(?m)^//# sourceMappingURL=.*$", "");

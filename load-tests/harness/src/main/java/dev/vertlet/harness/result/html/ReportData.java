@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the page's script draws. All that is computed is computed here; the script lays it out. */
+/** Data of the page's script. This class computes every value; the script only draws them. */
 final class ReportData {
   private ReportData() {}
 
@@ -64,7 +64,7 @@ final class ReportData {
         .put("run", RunJson.of(subject.typical()));
   }
 
-  /** Median, its text, the range where there are several runs, and the factor to the first. */
+  /** Median, its text, the range of several runs, and the ratio to the first subject. */
   private static JsonObject value(SubjectRuns subject, SubjectRuns first, Figure figure) {
     OptionalDouble median = subject.median(figure.path());
     double[] all = subject.values(figure.path());
@@ -97,7 +97,7 @@ final class ReportData {
                     .put("met", threshold.met()));
   }
 
-  /** Runs of one comparison differ by their beginning only. */
+  /** Distinct environments. Those of one comparison differ only in their start time. */
   private static Stream<JsonObject> environments(Comparison comparison) {
     return comparison.runs().stream()
         .map(RunJson::of)

@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The figures that stand above all others: those of the phase that brought the most pods and of the
- * one that removed the most, and what the subject took.
+ * Selects the figures at the top of the page: those of the phase that created the most pods, of the
+ * phase that deleted the most, and the subject's resources.
  */
 final class Tiles {
   private Tiles() {}
@@ -33,7 +33,7 @@ final class Tiles {
         .toList();
   }
 
-  /** In large, nothing would be seen as a mistake. */
+  /** Shows lease gaps only if they were measured: an empty tile would look like a mistake. */
   private static boolean leases(Comparison comparison) {
     return comparison.runs().stream().anyMatch(run -> run.leaseGaps().max() > 0);
   }

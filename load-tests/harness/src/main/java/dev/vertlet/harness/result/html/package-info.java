@@ -1,4 +1,4 @@
-/** Results for people with a browser: one file that needs nothing else, not even a network. */
+/** Results as one self-contained HTML file, which needs no network. */
 @NullMarked
 package dev.vertlet.harness.result.html;
 

@@ -13,7 +13,7 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
-/** One suite for each run, one test for its pods and one for each threshold. */
+/** Formats one suite for each run, with one test for its pods and one for each threshold. */
 public final class JUnitXml {
   private static final String PODS = "every pod became Ready and went";
 
@@ -23,7 +23,7 @@ public final class JUnitXml {
     this.xml = xml;
   }
 
-  /** The whole document. */
+  /** Renders the document. */
   public static String of(Comparison comparison) {
     StringWriter text = new StringWriter();
     try {
@@ -155,7 +155,7 @@ public final class JUnitXml {
     return "\n" + "  ".repeat(depth);
   }
 
-  /** XML has no form at all for most control characters, and names are free. */
+  /** Replaces the control characters that names may contain and XML cannot express. */
   private static String allowed(String text) {
     return text.codePoints()
         .map(c -> isXml(c) ? c : '\uFFFD')

@@ -1,4 +1,4 @@
-/** Results for build servers, as JUnit XML. */
+/** Results as JUnit XML for build servers. */
 @NullMarked
 package dev.vertlet.harness.result.junit;
 

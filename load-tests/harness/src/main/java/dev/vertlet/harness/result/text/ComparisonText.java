@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Subjects side by side: a row for each figure, whose number depends on the scenario's phases, and
- * a column for each subject, followed by how many times the first one's figure that is. Above it,
- * what subjects call themselves, which is wider than any column.
+ * Table of subjects side by side. Each figure is a row, so the rows depend on the scenario's
+ * phases; each subject is a column with the ratio to the first subject's figure. The versions stand
+ * above the table because they are wider than a column.
  */
 public final class ComparisonText {
   private static final int NAME_WIDTH = 34;

@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A table of names on the left and figures under each other on the right. Not picocli's: that one
- * takes names for markup.
+ * Table with names on the left and aligned figures on the right. Picocli's table does not fit: it
+ * interprets markup in names.
  */
 final class Rows {
   private final List<String[]> rows = new ArrayList<>();
@@ -15,8 +15,8 @@ final class Rows {
   private final int figureWidth;
 
   /**
-   * At least these widths in characters, with a space before each figure; a column is as wide as
-   * what is in it.
+   * Sets the minimum widths in characters, with a space before each figure; columns grow with their
+   * content.
    */
   Rows(int nameWidth, int figureWidth) {
     this.nameWidth = nameWidth;

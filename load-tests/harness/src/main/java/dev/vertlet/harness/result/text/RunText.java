@@ -10,12 +10,12 @@ import dev.vertlet.harness.result.Traffic;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** One run: a row for each phase, then what is of the whole run. */
+/** Formats one run: a row for each phase, then the figures of the whole run. */
 public final class RunText {
   private static final double MILLIS_PER_SECOND = 1_000;
   private static final double BYTES_PER_MIB = 1 << 20;
 
-  /** In place of what was not measured. */
+  /** Placeholder for a value that was not measured. */
   static final String NOTHING = "–";
 
   private static final int NAME_WIDTH = 20;

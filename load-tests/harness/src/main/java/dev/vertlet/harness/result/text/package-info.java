@@ -1,4 +1,4 @@
-/** Results for a terminal. */
+/** Results as text for a terminal. */
 @NullMarked
 package dev.vertlet.harness.result.text;
 
