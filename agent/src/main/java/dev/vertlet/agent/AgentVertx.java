@@ -1,5 +1,6 @@
 package dev.vertlet.agent;
 
+import dev.vertlet.backend.ShardProviders;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.metrics.Metrics;
 import dev.vertlet.tracing.Tracing;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes the Vertx that an agent runs on. */
 final class AgentVertx {
   /** One event loop for the API client, one for the kubelets' API, one for the rest. */
-  private static final int BESIDE_SHARDS = 3;
+  private static final int OTHER_LOOPS = 3;
 
   /** Few workers, as blocking work is rare: credentials, files, scrapes. */
   private static final int WORKERS = 4;
@@ -29,7 +30,7 @@ final class AgentVertx {
   static Vertx create(VertletConfig config, Metrics metrics, @Nullable Tracing tracing) {
     VertxOptions options =
         new VertxOptions()
-            .setEventLoopPoolSize(config.agent().shards() + BESIDE_SHARDS)
+            .setEventLoopPoolSize(eventLoops(config))
             .setWorkerPoolSize(WORKERS)
             .setInternalBlockingPoolSize(WORKERS)
             .setPreferNativeTransport(true)
@@ -41,5 +42,11 @@ final class AgentVertx {
                     .setClassPathResolvingEnabled(false));
     VertxBuilder builder = metrics.instrument(options);
     return tracing == null ? builder.build() : builder.withTracer(tracing.factory()).build();
+  }
+
+  /** Each shard has a thread of its own: a provider that blocks must not delay the leases. */
+  private static int eventLoops(VertletConfig config) {
+    int providers = ShardProviders.order(config.nodes(), config.adopt()).size();
+    return config.agent().shards() * Math.max(1, providers) + OTHER_LOOPS;
   }
 }
