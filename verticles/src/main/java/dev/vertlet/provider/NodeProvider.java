@@ -72,7 +72,8 @@ public interface NodeProvider {
    * @param ready whether the node can run pods
    * @param message why the node is not ready; shown in the Ready condition
    * @param conditions further conditions that the back end owns; those of type MemoryPressure,
-   *     DiskPressure, PIDPressure or NetworkUnavailable replace the default healthy ones
+   *     DiskPressure, PIDPressure or NetworkUnavailable replace the default healthy ones. The API
+   *     server keeps a condition that is left out later: report it as False instead
    */
   record NodeHealth(boolean ready, String message, List<NodeConditionView> conditions) {
     public static final NodeHealth HEALTHY = new NodeHealth(true, "", List.of());
