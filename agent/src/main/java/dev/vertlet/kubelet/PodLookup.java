@@ -54,7 +54,7 @@ public final class PodLookup {
   private Future<List<Known>> ask(PodQuery asked) {
     List<Integer> those = asked.node().isEmpty() ? all : List.of(shards.of(asked.node()));
     List<Future<PodQueryResult>> answers =
-        those.stream().map(shard -> bus.ask(Addresses.PODS_ASKED.shard(shard), asked)).toList();
+        those.stream().map(shard -> bus.ask(Addresses.POD_QUERY.shard(shard), asked)).toList();
     return Future.all(answers)
         .map(v -> answers.stream().flatMap(answer -> answer.result().pods().stream()).toList());
   }

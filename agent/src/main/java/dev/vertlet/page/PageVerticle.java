@@ -108,10 +108,11 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
             bus.consume(Addresses.LEASE_ACQUIRED, m -> model.on(m, env.clock().millis()))
                 .completion(),
             bus.consume(Addresses.LEASE_LOST, m -> model.on(m, env.clock().millis())).completion(),
-            bus.consume(Addresses.NODE_CONFIG_STOOD, m -> model.on(m, env.clock().millis()))
+            bus.consume(
+                    Addresses.NODE_CONFIG_STATUS_CHANGED, m -> model.on(m, env.clock().millis()))
                 .completion(),
             bus.consume(
-                    Addresses.PODS_TOLD,
+                    Addresses.POD_STATS,
                     m -> model.on(m, env.clock().millis(), env.nanos().getAsLong()))
                 .completion()));
   }

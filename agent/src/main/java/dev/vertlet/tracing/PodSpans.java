@@ -43,7 +43,7 @@ final class PodSpans extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    return bus.consume(Addresses.PODS_TOLD, this::on).completion();
+    return bus.consume(Addresses.POD_STATS, this::on).completion();
   }
 
   private void on(PodStats told) {

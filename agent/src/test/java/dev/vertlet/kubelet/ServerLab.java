@@ -180,7 +180,7 @@ final class ServerLab {
           .runOnContext(
               v ->
                   bus.answer(
-                      Addresses.PODS_ASKED.shard(index),
+                      Addresses.POD_QUERY.shard(index),
                       question -> known(pods, shards, index, question)));
     }
     Map<String, ServedNodes.ServedNode> homes = new HashMap<>();

@@ -160,10 +160,10 @@ class PageVerticleTest {
     bus.publish(Addresses.NODE_STATUS_CHANGED, new NodeStatusChanged("a", true));
     bus.publish(Addresses.LEASE_LOST, new LeaseLost("b", MARKUP));
     bus.publish(
-        Addresses.NODE_CONFIG_STOOD,
+        Addresses.NODE_CONFIG_STATUS_CHANGED,
         new NodeConfigStatusChanged("b", "ns/c, version 1", "", "", MARKUP));
     bus.publish(
-        Addresses.PODS_TOLD,
+        Addresses.POD_STATS,
         new PodStats(
             0,
             List.of(new NodePodCounts("a", 1, 2, 0, 0, 0, 2, 0)),

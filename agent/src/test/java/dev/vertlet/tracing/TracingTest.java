@@ -234,7 +234,7 @@ class TracingTest {
               List.of(new Mark(Step.TAKEN_UP, 10), new Mark(Step.WRITTEN, 30)));
       PodTimeline end = new PodTimeline(pod, "n", true, 4_000, List.of(new Mark(Step.GONE, 7)));
       bus.publish(
-          Addresses.PODS_TOLD,
+          Addresses.POD_STATS,
           new PodStats(0, List.of(), List.of(start, end), List.of(), 1, 1, 0, 0, 0));
       Waits.get(vertx.close());
     }

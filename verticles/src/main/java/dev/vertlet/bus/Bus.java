@@ -10,7 +10,8 @@ import java.util.function.Function;
 
 /**
  * Typed access to Vert.x's event bus. Handlers run on the context that registered them; a consumer
- * registered on a verticle's context ends with the verticle.
+ * registered on a verticle's context ends with the verticle that Vert.x deployed: in an agent, with
+ * its event loop, so that a stopped verticle still hears messages.
  */
 public final class Bus {
   /**

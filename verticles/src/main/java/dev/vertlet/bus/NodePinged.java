@@ -1,8 +1,8 @@
 package dev.vertlet.bus;
 
 /**
- * Result of a provider's ping, sent when it changes. While {@code ok} is false the node's lease is
- * not renewed.
+ * Result of a provider's ping, published after each ping. While {@code ok} is false, or without any
+ * result, the node's lease is not renewed.
  *
  * @param message why the ping failed, empty when {@code ok}
  */

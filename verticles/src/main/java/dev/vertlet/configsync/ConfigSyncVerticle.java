@@ -2,7 +2,7 @@ package dev.vertlet.configsync;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
-import static dev.vertlet.bus.Addresses.NODE_CONFIG_STOOD;
+import static dev.vertlet.bus.Addresses.NODE_CONFIG_STATUS_CHANGED;
 import static dev.vertlet.bus.Addresses.NODE_GONE;
 import static dev.vertlet.bus.Addresses.NODE_OBSERVED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
@@ -285,7 +285,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
       if (!stopped) {
         sync.on(event).forEach(this::perform);
         if (meters.update(node, sync.facts())) {
-          bus.publish(NODE_CONFIG_STOOD, sync.facts().stood(node));
+          bus.publish(NODE_CONFIG_STATUS_CHANGED, sync.facts().stood(node));
         }
       }
     }

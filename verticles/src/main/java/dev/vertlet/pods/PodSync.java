@@ -321,7 +321,7 @@ final class PodSync {
     PodView before = mailbox.pod();
     Operation next = mailbox.next(nanos.getAsLong());
     if (mailbox.pod() != before) {
-      succeeded(mailbox, before);
+      replaced(mailbox, before);
     }
     if (next instanceof Operation.Wait wait) {
       backoffs.arm(mailbox, wait.delay());
@@ -342,7 +342,7 @@ final class PodSync {
   /**
    * Another pod of the same UID has replaced {@code before}, perhaps with another name and node.
    */
-  private void succeeded(PodMailbox mailbox, PodView before) {
+  private void replaced(PodMailbox mailbox, PodView before) {
     mailboxes.renamed(mailbox);
     NodePods old = nodes.get(before.nodeName());
     NodePods now = nodes.get(mailbox.pod().nodeName());

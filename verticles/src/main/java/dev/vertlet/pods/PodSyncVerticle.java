@@ -6,13 +6,13 @@ import static dev.vertlet.bus.Addresses.MIRROR_OBSERVED;
 import static dev.vertlet.bus.Addresses.NODE_ADOPTED;
 import static dev.vertlet.bus.Addresses.NODE_RELEASED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
-import static dev.vertlet.bus.Addresses.PODS_ASKED;
 import static dev.vertlet.bus.Addresses.PODS_SYNCED;
 import static dev.vertlet.bus.Addresses.POD_ENQUEUED;
 import static dev.vertlet.bus.Addresses.POD_GONE;
 import static dev.vertlet.bus.Addresses.POD_OBSERVED;
+import static dev.vertlet.bus.Addresses.POD_QUERY;
 import static dev.vertlet.bus.Addresses.POD_REPORTED;
-import static dev.vertlet.bus.Addresses.SOURCES_SEEN;
+import static dev.vertlet.bus.Addresses.SOURCES_READY;
 import static dev.vertlet.bus.Addresses.STATIC_POD_ENDED;
 import static dev.vertlet.bus.Addresses.STATIC_POD_OBSERVED;
 
@@ -130,9 +130,9 @@ public final class PodSyncVerticle extends VerticleBase {
                             .completion(),
                         bus.consume(NODE_RELEASED.shard(shard), m -> sync.released(m.node()))
                             .completion(),
-                        bus.consume(SOURCES_SEEN.shard(shard), m -> sync.sourcesSeen(m.node()))
+                        bus.consume(SOURCES_READY.shard(shard), m -> sync.sourcesSeen(m.node()))
                             .completion(),
-                        bus.answer(PODS_ASKED.shard(shard), sync::known).completion(),
+                        bus.answer(POD_QUERY.shard(shard), sync::known).completion(),
                         bus.consume(POD_GONE.shard(shard), this::onGone).completion(),
                         bus.consume(PODS_SYNCED, m -> sync.synced(m.nodes(), m.term()))
                             .completion(),

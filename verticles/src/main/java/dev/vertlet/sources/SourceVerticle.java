@@ -10,7 +10,7 @@ import static dev.vertlet.bus.Addresses.NODE_RELEASED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
 import static dev.vertlet.bus.Addresses.PODS_SYNCED;
 import static dev.vertlet.bus.Addresses.POD_GONE;
-import static dev.vertlet.bus.Addresses.SOURCES_SEEN;
+import static dev.vertlet.bus.Addresses.SOURCES_READY;
 import static dev.vertlet.bus.Addresses.STATIC_POD_ENDED;
 import static dev.vertlet.bus.Addresses.STATIC_POD_OBSERVED;
 
@@ -263,7 +263,7 @@ public final class SourceVerticle extends VerticleBase {
 
   private void seen(String node) {
     mirrors.sourcesSeen(node);
-    bus.publish(SOURCES_SEEN.shard(shard), new SourcesReady(node));
+    bus.publish(SOURCES_READY.shard(shard), new SourcesReady(node));
   }
 
   private void ended(String uid) {

@@ -3,10 +3,10 @@ package dev.vertlet.status;
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.MIRROR_OBSERVED;
-import static dev.vertlet.bus.Addresses.PODS_TOLD;
 import static dev.vertlet.bus.Addresses.POD_GONE;
 import static dev.vertlet.bus.Addresses.POD_OBSERVED;
 import static dev.vertlet.bus.Addresses.POD_REPORTED;
+import static dev.vertlet.bus.Addresses.POD_STATS;
 import static dev.vertlet.bus.Addresses.STATIC_POD_OBSERVED;
 
 import dev.vertlet.bus.Bus;
@@ -90,7 +90,7 @@ public final class StatusVerticle extends VerticleBase {
 
   private void tell() {
     if (telling != null) {
-      bus.publish(PODS_TOLD, telling.tell(writer.writes()));
+      bus.publish(POD_STATS, telling.tell(writer.writes()));
     }
   }
 

@@ -3,9 +3,9 @@ package dev.vertlet.pods;
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
-import static dev.vertlet.bus.Addresses.PODS_ASKED;
 import static dev.vertlet.bus.Addresses.PODS_SYNCED;
 import static dev.vertlet.bus.Addresses.POD_OBSERVED;
+import static dev.vertlet.bus.Addresses.POD_QUERY;
 import static dev.vertlet.bus.Addresses.POD_REPORTED;
 import static dev.vertlet.bus.Addresses.STATIC_POD_ENDED;
 import static dev.vertlet.bus.Addresses.STATIC_POD_OBSERVED;
@@ -124,7 +124,7 @@ class PodSyncVerticleTest {
   }
 
   private List<String> known(String node, String namespace, String name) {
-    return get(cluster.bus().ask(PODS_ASKED.shard(0), new PodQuery(node, namespace, name)))
+    return get(cluster.bus().ask(POD_QUERY.shard(0), new PodQuery(node, namespace, name)))
         .pods()
         .stream()
         .map(known -> known.pod().name())

@@ -3,8 +3,8 @@ package dev.vertlet.sources;
 import static dev.vertlet.bus.Addresses.NODE_CONFIGURED;
 import static dev.vertlet.bus.Addresses.NODE_REGISTERED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
-import static dev.vertlet.bus.Addresses.PODS_ASKED;
-import static dev.vertlet.bus.Addresses.SOURCES_SEEN;
+import static dev.vertlet.bus.Addresses.POD_QUERY;
+import static dev.vertlet.bus.Addresses.SOURCES_READY;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,7 +53,7 @@ class SourceVerticleTest {
   private final ManualClock clock = new ManualClock();
   @AutoClose private final FakeCluster cluster = FakeCluster.start();
   private final List<ObjectEvent> events = cluster.hear(OBJECT_EVENT);
-  private final List<SourcesReady> seen = cluster.hear(SOURCES_SEEN.shard(0));
+  private final List<SourcesReady> seen = cluster.hear(SOURCES_READY.shard(0));
 
   /** What is behind the URL. */
   private volatile Future<Buffer> page = Future.failedFuture("connection refused");
@@ -273,7 +273,7 @@ class SourceVerticleTest {
   }
 
   private List<String> known(String pod) {
-    return get(cluster.bus().ask(PODS_ASKED.shard(0), new PodQuery(NODE, "default", pod)))
+    return get(cluster.bus().ask(POD_QUERY.shard(0), new PodQuery(NODE, "default", pod)))
         .pods()
         .stream()
         .map(known -> known.pod().uid())

@@ -132,11 +132,11 @@ class PageAccessIT {
     bus.publish(Addresses.LEASE_LOST, new LeaseLost("b", MARKUP));
     for (int i = 1; i <= 3; i++) {
       bus.publish(
-          Addresses.NODE_CONFIG_STOOD,
+          Addresses.NODE_CONFIG_STATUS_CHANGED,
           new NodeConfigStatusChanged("b", MARKUP + i, MARKUP, MARKUP, "error " + i + MARKUP));
     }
     bus.publish(
-        Addresses.PODS_TOLD,
+        Addresses.POD_STATS,
         new PodStats(
             0,
             List.of(),
@@ -174,7 +174,8 @@ class PageAccessIT {
     eventually(() -> assertThat(text("history")).contains("error 1", "error 2", MARKUP));
     // one that comes while somebody looks joins the others
     bus.publish(
-        Addresses.NODE_CONFIG_STOOD, new NodeConfigStatusChanged("b", "", "", "", "error 4"));
+        Addresses.NODE_CONFIG_STATUS_CHANGED,
+        new NodeConfigStatusChanged("b", "", "", "", "error 4"));
     eventually(() -> assertThat(text("history")).contains("error 4"));
     assertThat(browser.evaluate("document.querySelectorAll('img').length")).isEqualTo(0);
     assertThat(browser.evaluate("document.title").toString()).startsWith("<img");
