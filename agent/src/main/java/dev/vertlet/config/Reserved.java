@@ -13,7 +13,7 @@ import java.util.Map;
  */
 public record Reserved(Map<String, String> kubeReserved, Map<String, String> systemReserved) {
   public Reserved {
-    // problems are told in the order of the document, which copies without an order lose
+    // keeps the order of the document, in which problems are reported
     kubeReserved = Collections.unmodifiableMap(new LinkedHashMap<>(kubeReserved));
     systemReserved = Collections.unmodifiableMap(new LinkedHashMap<>(systemReserved));
   }

@@ -144,8 +144,8 @@ final class PayloadTarget implements ConfigTarget<ActiveConfigs.Entry> {
     ActiveConfigs.Entry asked = loaded != null ? loaded : book.local(node);
     ActiveConfigs.Entry now = taken(node, asked.config().port()) ? asked.elsewhere() : asked;
     NodeConfig config = now.config();
-    Shards told = shards;
-    if (told == null) {
+    Shards deployed = shards;
+    if (deployed == null) {
       String refused = unreachable(node, server(config));
       if (!refused.isEmpty()) {
         return Future.failedFuture(ConfigRefusedException.internal(refused));
@@ -162,7 +162,7 @@ final class PayloadTarget implements ConfigTarget<ActiveConfigs.Entry> {
       return Future.succeededFuture(new Change(List.of(), config.ignored()));
     }
     if (server(config).equals(server(before))) {
-      return Future.succeededFuture(change(told, node, before, now, parts));
+      return Future.succeededFuture(change(deployed, node, before, now, parts));
     }
     moving.put(node, config.port());
     return endpoints
@@ -178,7 +178,7 @@ final class PayloadTarget implements ConfigTarget<ActiveConfigs.Entry> {
               } else {
                 parts.add(Part.SERVER);
               }
-              return change(told, node, before, now, parts);
+              return change(deployed, node, before, now, parts);
             });
   }
 
@@ -216,7 +216,7 @@ final class PayloadTarget implements ConfigTarget<ActiveConfigs.Entry> {
   }
 
   private Change change(
-      Shards told, String node, NodeConfig before, ActiveConfigs.Entry now, Set<Part> parts) {
+      Shards deployed, String node, NodeConfig before, ActiveConfigs.Entry now, Set<Part> parts) {
     NodeConfig config = now.config();
     book.put(node, now);
     if (parts.contains(Part.LOG)) {
@@ -224,7 +224,7 @@ final class PayloadTarget implements ConfigTarget<ActiveConfigs.Entry> {
     }
     limits.limit(node, config.node().api().perSecond(), config.node().api().burst());
     if (!Collections.disjoint(parts, Set.of(Part.LIVE, Part.SOURCES, Part.SERVER))) {
-      bus.publish(NODE_CONFIGURED.shard(told.of(node)), new NodeConfigured(node));
+      bus.publish(NODE_CONFIGURED.shard(deployed.of(node)), new NodeConfigured(node));
     }
     if (!lease(config).equals(lease(before))) {
       tellLease(node, config);

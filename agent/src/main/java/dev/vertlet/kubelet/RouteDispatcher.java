@@ -202,14 +202,14 @@ final class RouteDispatcher {
   }
 
   private static Future<Void> answer(HttpServerRequest request, Throwable failure) {
-    HttpFailure told = HttpFailure.of(failure);
-    if (told.status() == 500) {
+    HttpFailure answer = HttpFailure.of(failure);
+    if (answer.status() == 500) {
       LOG.atDebug()
           .addKeyValue("path", request.path())
-          .addKeyValue("error", told.text())
+          .addKeyValue("error", answer.text())
           .log("request failed");
     }
-    RetryAfter.add(request.response(), told.status());
-    return ApiCall.answer(request, told.status(), ApiCall.TEXT, Buffer.buffer(told.text()));
+    RetryAfter.add(request.response(), answer.status());
+    return ApiCall.answer(request, answer.status(), ApiCall.TEXT, Buffer.buffer(answer.text()));
   }
 }

@@ -46,10 +46,10 @@ final class PodSpans extends VerticleBase {
     return bus.consume(Addresses.POD_STATS, this::on).completion();
   }
 
-  private void on(PodStats told) {
+  private void on(PodStats stats) {
     Instant now = clock.instant();
     long origin = now.getEpochSecond() * SECOND + now.getNano() - nanos.getAsLong();
-    told.over().forEach(way -> trace(way, origin));
+    stats.over().forEach(timeline -> trace(timeline, origin));
   }
 
   /**

@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Collects what is wrong with what people wrote, so that all of it is told at once. Every place is
- * below the pointer of the collector. For one thread.
+ * Collects the mistakes in a user's document, so that one message reports all of them. Every place
+ * is below the pointer of the collector. For one thread.
  */
 public final class Problems {
   private final String pointer;
   private final List<Problem> all;
 
-  /** Of a whole document. */
+  /** Collects the mistakes of a whole document. */
   public Problems() {
     this("");
   }

@@ -22,7 +22,7 @@ final class TrackedBytes extends ChannelInboundHandlerAdapter {
   private @Nullable Http2Frames frames;
   private boolean first = true;
   private boolean reading;
-  private boolean told;
+  private boolean inactiveFired;
 
   TrackedBytes(ConnectionTracker tracker, TrackedConnection connection) {
     this.tracker = tracker;
@@ -63,8 +63,8 @@ final class TrackedBytes extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    if (!told) {
-      told = true;
+    if (!inactiveFired) {
+      inactiveFired = true;
       context.fireChannelInactive();
     }
   }

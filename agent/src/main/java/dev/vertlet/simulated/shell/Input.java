@@ -116,16 +116,16 @@ public final class Input {
     delivering = true;
     try {
       while (reader != null && !held && (ended || !waiting.isEmpty())) {
-        Reader told = reader;
+        Reader receiver = reader;
         Buffer next = waiting.poll();
         if (next == null || next == END) {
           unread -= next == null ? 0 : 1;
           reader = null;
-          told.end().run();
+          receiver.end().run();
         } else {
           unread -= next.length();
-          told.data().accept(next);
-          holdWhileFull(told);
+          receiver.data().accept(next);
+          holdWhileFull(receiver);
         }
       }
     } finally {
@@ -134,13 +134,14 @@ public final class Input {
     flow();
   }
 
-  private void holdWhileFull(Reader told) {
-    if (reader == told && told.output().full()) {
+  private void holdWhileFull(Reader receiver) {
+    if (reader == receiver && receiver.output().full()) {
       held = true;
-      told.output()
+      receiver
+          .output()
           .whenReady(
               () -> {
-                if (reader == told) {
+                if (reader == receiver) {
                   held = false;
                   deliver();
                 }
