@@ -78,7 +78,7 @@ final class ChannelSession extends StreamSession {
 
   /** Returns the stream of the client's data on a channel. */
   InboundStream inlet(int channel) {
-    InboundStream inlet = new InboundStream(channel().executor(), handlers, intake()::free);
+    InboundStream inlet = new InboundStream(tasks(), handlers, intake()::free);
     inlets.add(inlet);
     reader(
         channel,

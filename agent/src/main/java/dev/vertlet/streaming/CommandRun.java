@@ -25,10 +25,7 @@ final class CommandRun {
   /** Starts the command. Call it on the session's loop, where {@code run} is called, too. */
   void start(Function<ContainerIo, Future<Integer>> run) {
     session.handlers.execute(
-        () ->
-            called(run)
-                .onComplete(
-                    result -> LoopTasks.run(session.channel().executor(), () -> finish(result))));
+        () -> called(run).onComplete(result -> session.tasks().run(() -> finish(result))));
   }
 
   private Future<Integer> called(Function<ContainerIo, Future<Integer>> run) {

@@ -27,9 +27,9 @@ final class Connector {
             called(port, connection)
                 .onComplete(
                     done ->
-                        LoopTasks.run(
-                            session.channel().executor(),
-                            () -> over.handle(done.succeeded() ? null : text(done.cause())))));
+                        session
+                            .tasks()
+                            .run(() -> over.handle(done.succeeded() ? null : text(done.cause())))));
   }
 
   private Future<Void> called(int port, Connection connection) {

@@ -2,7 +2,6 @@ package dev.vertlet.streaming;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.util.concurrent.EventExecutor;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.buffer.BufferInternal;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * loop, to which they delegate.
  */
 final class InboundStream implements ReadStream<Buffer> {
-  private final EventExecutor loop;
+  private final LoopTasks tasks;
   private final Executor handlers;
   private final IntConsumer freed;
   private final ArrayDeque<Buffer> waiting = new ArrayDeque<>();
@@ -38,8 +37,8 @@ final class InboundStream implements ReadStream<Buffer> {
    * @param handlers runs the handlers of other components on the loop
    * @param freed receives, on the loop, the number of bytes that left the buffer
    */
-  InboundStream(EventExecutor loop, Executor handlers, IntConsumer freed) {
-    this.loop = loop;
+  InboundStream(LoopTasks tasks, Executor handlers, IntConsumer freed) {
+    this.tasks = tasks;
     this.handlers = handlers;
     this.freed = freed;
   }
@@ -182,7 +181,7 @@ final class InboundStream implements ReadStream<Buffer> {
   }
 
   private InboundStream onLoop(Runnable task) {
-    LoopTasks.run(loop, task);
+    tasks.run(task);
     return this;
   }
 }

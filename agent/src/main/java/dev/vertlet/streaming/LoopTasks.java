@@ -1,22 +1,53 @@
 package dev.vertlet.streaming;
 
 import io.netty.util.concurrent.EventExecutor;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 
-/** Runs work on the thread of a connection. */
+/**
+ * Runs the tasks of a connection on its event loop, in the order in which they were given,
+ * whichever threads gave them. A task that the loop itself gives runs at once, after those that
+ * other threads have given before: what a command writes from two threads, one after the other,
+ * must reach the client in that order.
+ *
+ * <p>Thread-safe.
+ */
 final class LoopTasks {
-  private LoopTasks() {}
+  private final EventExecutor loop;
+  private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
 
-  /** Runs the task on the loop: at once when called there, else queued. */
-  static void run(EventExecutor loop, Runnable task) {
+  LoopTasks(EventExecutor loop) {
+    this.loop = loop;
+  }
+
+  /** Runs the task: before this returns when called on the loop, else later. */
+  void run(Runnable task) {
+    waiting.add(task);
     if (loop.inEventLoop()) {
-      task.run();
-      return;
+      runWaiting();
+    } else {
+      runLater();
     }
+  }
+
+  private void runWaiting() {
     try {
-      loop.execute(task);
+      for (Runnable task = waiting.poll(); task != null; task = waiting.poll()) {
+        task.run();
+      }
+    } finally {
+      if (!waiting.isEmpty()) {
+        runLater(); // a task has failed, which concerns its caller alone
+      }
+    }
+  }
+
+  private void runLater() {
+    try {
+      loop.execute(this::runWaiting);
     } catch (RejectedExecutionException e) {
-      // the loop has ended, and with it the task's connection
+      // the loop has ended, and with it the tasks' connection
     }
   }
 }

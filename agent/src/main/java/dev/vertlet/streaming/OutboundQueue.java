@@ -30,6 +30,7 @@ final class OutboundQueue {
   static final int PIECE = 64 * 1024;
 
   private final ChannelHandlerContext channel;
+  private final LoopTasks tasks;
   private final Executor handlers;
   private final Frames frames;
   private final Runnable progress;
@@ -44,8 +45,13 @@ final class OutboundQueue {
    * @param progress called on the loop after data was sent
    */
   OutboundQueue(
-      ChannelHandlerContext channel, Executor handlers, Frames frames, Runnable progress) {
+      ChannelHandlerContext channel,
+      LoopTasks tasks,
+      Executor handlers,
+      Frames frames,
+      Runnable progress) {
     this.channel = channel;
+    this.tasks = tasks;
     this.handlers = handlers;
     this.frames = frames;
     this.progress = progress;
@@ -59,9 +65,9 @@ final class OutboundQueue {
     return handlers;
   }
 
-  /** Runs the task on the loop; thread-safe. */
+  /** Runs the task on the loop, in the order of the connection's tasks; thread-safe. */
   void onLoop(Runnable task) {
-    LoopTasks.run(channel.executor(), task);
+    tasks.run(task);
   }
 
   /** Queues a stream that may have data to send. */

@@ -96,7 +96,7 @@ public final class RemoteCommands {
           public void end() {}
         });
     return new RemoteIo(
-        session.channel().executor(),
+        session.tasks(),
         asked.stdin() ? session.inlet(IN) : null,
         asked.stdout() ? session.outlet(OUT) : null,
         asked.stderr() ? session.outlet(ERR) : null,

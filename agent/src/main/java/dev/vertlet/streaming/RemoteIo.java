@@ -2,7 +2,6 @@ package dev.vertlet.streaming;
 
 import dev.vertlet.provider.ContainerIo;
 import dev.vertlet.provider.TerminalSize;
-import io.netty.util.concurrent.EventExecutor;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Streams of a client, independent of the wire protocol. */
 record RemoteIo(
-    EventExecutor loop,
+    LoopTasks tasks,
     @Nullable InboundStream in,
     @Nullable OutboundStream out,
     @Nullable OutboundStream err,
@@ -36,7 +35,7 @@ record RemoteIo(
 
   @Override
   public void onResize(Handler<TerminalSize> handler) {
-    LoopTasks.run(loop, () -> resizes.handler(handler));
+    tasks.run(() -> resizes.handler(handler));
   }
 
   /** Handles the end of the command: stops reading and sends only queued data. */

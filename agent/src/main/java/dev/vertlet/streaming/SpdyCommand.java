@@ -138,7 +138,7 @@ final class SpdyCommand implements SpdyPeer {
     }
     RemoteIo io =
         new RemoteIo(
-            own.channel().executor(),
+            own.tasks(),
             in == null ? null : in.in,
             out == null ? null : out.out,
             err == null || !asked.stderr() ? null : err.out,

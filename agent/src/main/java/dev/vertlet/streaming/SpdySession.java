@@ -131,7 +131,7 @@ final class SpdySession extends StreamSession {
 
   private void open(SpdySynStreamFrame frame) {
     int id = frame.streamId();
-    InboundStream in = new InboundStream(channel().executor(), handlers, bytes -> freed(id, bytes));
+    InboundStream in = new InboundStream(tasks(), handlers, bytes -> freed(id, bytes));
     SpdyStream stream = new SpdyStream(id, frame.headers(), in, outlets().open(id), initialWindow);
     boolean tooLong =
         Stream.of(stream.type, stream.port, stream.request)

@@ -51,6 +51,7 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter
    */
   private record Parts(
       ChannelHandlerContext channel,
+      LoopTasks tasks,
       String client,
       ReadThrottle intake,
       OutboundQueue outlets,
@@ -75,12 +76,14 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter
 
   @Override
   public final void handlerAdded(ChannelHandlerContext channel) {
+    LoopTasks tasks = new LoopTasks(channel.executor());
     parts =
         new Parts(
             channel,
+            tasks,
             String.valueOf(channel.channel().remoteAddress()),
             new ReadThrottle(channel, this::ping),
-            new OutboundQueue(channel, handlers, this, this::touch),
+            new OutboundQueue(channel, tasks, handlers, this, this::touch),
             new IdleWatch(channel.executor(), limits.idle(), this::expired));
     opened();
   }
@@ -95,6 +98,10 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter
 
   final ChannelHandlerContext channel() {
     return parts().channel();
+  }
+
+  final LoopTasks tasks() {
+    return parts().tasks();
   }
 
   final ReadThrottle intake() {

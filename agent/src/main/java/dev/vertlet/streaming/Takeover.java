@@ -88,16 +88,16 @@ final class Takeover {
     ContextInternal context = connection.context();
     S made = session.apply(task -> context.emit(none -> task.run()));
     Promise<S> taken = Promise.promise();
-    LoopTasks.run(
-        connection.channel().eventLoop(),
-        () -> {
-          if (connection.channel().isActive()) {
-            exchange(connection.channelHandlerContext(), headers, made, codec);
-            taken.complete(made);
-          } else {
-            taken.fail(new ClientGone());
-          }
-        });
+    new LoopTasks(connection.channel().eventLoop())
+        .run(
+            () -> {
+              if (connection.channel().isActive()) {
+                exchange(connection.channelHandlerContext(), headers, made, codec);
+                taken.complete(made);
+              } else {
+                taken.fail(new ClientGone());
+              }
+            });
     return taken.future();
   }
 
