@@ -1,11 +1,13 @@
 package dev.vertlet.configsync;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import dev.vertlet.loop.ConcurrencyLimit;
+import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Timer;
 import io.vertx.core.Vertx;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -17,9 +19,9 @@ final class LoadTurns {
   private static final long PATIENCE_MILLIS = 2_000;
 
   private final Vertx vertx;
-  private final Deque<Runnable> waiting = new ArrayDeque<>();
-  private boolean taken;
+  private final ConcurrencyLimit turns = new ConcurrencyLimit(1);
   private Future<?> latest = Future.succeededFuture();
+  private boolean closed;
 
   LoadTurns(Vertx vertx) {
     this.vertx = vertx;
@@ -32,9 +34,16 @@ final class LoadTurns {
    */
   <T> Future<T> take(Supplier<Future<T>> task) {
     Promise<T> done = Promise.promise();
-    waiting.add(() -> run(task, done));
-    next();
+    turns.run(() -> closed ? Future.succeededFuture() : turn(task, done));
     return done.future();
+  }
+
+  /** Completes when the task has ended, or after 2 s. */
+  private <T> Future<CompositeFuture> turn(Supplier<Future<T>> task, Promise<T> done) {
+    Timer patience = vertx.timer(PATIENCE_MILLIS, MILLISECONDS);
+    Future<T> load = task.get().onComplete(done).onComplete(v -> patience.cancel());
+    latest = load;
+    return Future.any(load.otherwiseEmpty(), patience);
   }
 
   /**
@@ -44,33 +53,7 @@ final class LoadTurns {
    *     load would leave its mark
    */
   Future<?> close() {
-    waiting.clear();
-    return Future.any(latest.otherwiseEmpty(), vertx.timer(PATIENCE_MILLIS, TimeUnit.MILLISECONDS));
-  }
-
-  private void next() {
-    Runnable first = taken ? null : waiting.poll();
-    if (first != null) {
-      taken = true;
-      first.run();
-    }
-  }
-
-  private <T> void run(Supplier<Future<T>> task, Promise<T> done) {
-    long patience = vertx.setTimer(PATIENCE_MILLIS, id -> pass());
-    latest =
-        task.get()
-            .onComplete(
-                result -> {
-                  if (vertx.cancelTimer(patience)) {
-                    pass();
-                  }
-                  done.handle(result);
-                });
-  }
-
-  private void pass() {
-    taken = false;
-    next();
+    closed = true;
+    return Future.any(latest.otherwiseEmpty(), vertx.timer(PATIENCE_MILLIS, MILLISECONDS));
   }
 }

@@ -1,6 +1,7 @@
 package dev.vertlet.registry;
 
 import dev.vertlet.kube.KubeClient;
+import dev.vertlet.loop.ConcurrencyLimit;
 import dev.vertlet.model.ImageReference;
 import dev.vertlet.registry.RegistryClient.Answer;
 import dev.vertlet.sandbox.DigestResolver;
@@ -203,7 +204,7 @@ public final class RegistryResolver implements DigestResolver {
     }
     ConcurrencyLimit gate =
         gates.computeIfAbsent(registry, r -> new ConcurrencyLimit(options.perRegistry()));
-    return gate.pass(task)
+    return gate.run(task)
         .onComplete(
             done -> {
               if (gate.isIdle()) {

@@ -3,6 +3,7 @@ package dev.vertlet.sandbox.pool;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.loop.ConcurrencyLimit;
 import dev.vertlet.model.Timestamps;
 import dev.vertlet.sandbox.DigestResolver;
 import dev.vertlet.sandbox.PodApi;
@@ -37,7 +38,7 @@ final class PodWrites {
   private final SandboxNames names;
   private final PodApi api;
   private final DigestResolver resolver;
-  private final WriteSlots slots;
+  private final ConcurrencyLimit slots;
   private final Clock clock;
   private final PoolMeters meters;
 
@@ -46,7 +47,7 @@ final class PodWrites {
       SandboxOperations operations,
       PodApi api,
       DigestResolver resolver,
-      WriteSlots slots,
+      ConcurrencyLimit slots,
       Clock clock,
       PoolMeters meters) {
     this.spec = spec;

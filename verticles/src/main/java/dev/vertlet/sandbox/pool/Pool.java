@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeException.Kind;
+import dev.vertlet.loop.ConcurrencyLimit;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.sandbox.DigestResolver;
 import dev.vertlet.sandbox.PodApi;
@@ -52,7 +53,7 @@ public final class Pool {
   private final Waiters waiters = new Waiters();
   private final ReadyLine ready = new ReadyLine();
   private final EndedIds ended = new EndedIds();
-  private final WriteSlots slots = new WriteSlots(WRITES);
+  private final ConcurrencyLimit slots = new ConcurrencyLimit(WRITES);
   private final PodWrites writes;
   private final PodCare care;
   private final Promise<Void> known = Promise.promise();
@@ -379,6 +380,6 @@ public final class Pool {
 
   /** Number of writes in progress. */
   public int writing() {
-    return slots.taken();
+    return slots.running();
   }
 }

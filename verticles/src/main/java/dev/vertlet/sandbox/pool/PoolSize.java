@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.kube.Backoff;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeException.Kind;
+import dev.vertlet.loop.ConcurrencyLimit;
 import dev.vertlet.sandbox.PodApi;
 import dev.vertlet.sandbox.PodTree;
 import java.time.Clock;
@@ -35,7 +36,7 @@ final class PoolSize {
   private final PoolSpec spec;
   private final @Nullable PodTemplate template;
   private final PodApi api;
-  private final WriteSlots slots;
+  private final ConcurrencyLimit slots;
   private final Clock clock;
   private final RandomGenerator random;
   private final Consumer<JsonNode> made;
@@ -53,7 +54,7 @@ final class PoolSize {
       PoolSpec spec,
       @Nullable PodTemplate template,
       PodApi api,
-      WriteSlots slots,
+      ConcurrencyLimit slots,
       Clock clock,
       RandomGenerator random,
       Consumer<JsonNode> made) {
