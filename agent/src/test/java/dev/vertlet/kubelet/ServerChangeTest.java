@@ -4,6 +4,7 @@ import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.testsupport.TestHttp;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
@@ -41,7 +42,7 @@ class ServerChangeTest {
   void aPortIsLeftAfterTheNextOneAnswers() throws Exception {
     int before = lab.portNow("n0");
     int other = lab.portNow("n1");
-    int port = TestHttp.freePort();
+    int port = LoopbackPorts.next();
 
     assertThat(configure("n0", lab.server("{}", port))).isTrue();
 
@@ -78,7 +79,7 @@ class ServerChangeTest {
     assertThat(configure("n0", lab.server("{}", lab.portNow("n0"))))
         .as("the one that it has")
         .isFalse();
-    int port = TestHttp.freePort();
+    int port = LoopbackPorts.next();
     configure("n0", lab.server("{}", port));
 
     assertThat(configure("n0", lab.server("{}", 0))).as("any is of the range").isFalse();

@@ -4,6 +4,7 @@ import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.server.LoggedLines;
 import dev.vertlet.testsupport.TestHttp;
 import dev.vertlet.testsupport.TestHttp.Answer;
@@ -97,7 +98,7 @@ class SharedPortTest {
 
   @Test
   void theReadOnlyPortShowsFiguresToEverybody(Vertx vertx) throws Exception {
-    int port = TestHttp.freePort();
+    int port = LoopbackPorts.next();
     ServerLab lab = ServerLab.start(vertx, "{\"readOnlyPort\": " + port + "}", 1);
 
     assertThat(lab.plain(port, "/healthz").body()).isEqualTo("ok");

@@ -7,8 +7,9 @@
  * the agent, since a fake must not share what it checks. {@link
  * dev.vertlet.apiserver.ControllerOptions} says which parts of a control plane run beside it;
  * {@code docs/embedded-api-server.md} lists the admin calls and the known differences from a real
- * one. It does not promise field management (managedFields, server-side apply), RBAC or workload
- * controllers.
+ * one. {@link dev.vertlet.apiserver.LoopbackPorts} finds ports for this and other servers on
+ * loopback. It does not promise field management (managedFields, server-side apply), RBAC or
+ * workload controllers.
  */
 @NullMarked
 package dev.vertlet.apiserver;

@@ -8,11 +8,6 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
-import java.io.IOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Client of HTTP servers on 127.0.0.1. A test keeps a reference as long as it uses the client:
@@ -56,21 +51,6 @@ public final class TestHttp {
   /** Authorization header with a bearer token, for the methods that take headers. */
   public static String[] bearer(String token) {
     return new String[] {"Authorization", "Bearer " + token};
-  }
-
-  /**
-   * Returns a free port on 127.0.0.1 for a server that needs its number beforehand. It lies below
-   * the kernel's range for outgoing connections.
-   */
-  public static int freePort() throws IOException {
-    while (true) {
-      int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
-      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
-        return socket.getLocalPort();
-      } catch (BindException taken) {
-        // try another port
-      }
-    }
   }
 
   /** The underlying client, for requests beyond one request and one response. */

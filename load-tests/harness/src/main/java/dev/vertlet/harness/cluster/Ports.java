@@ -1,6 +1,6 @@
 package dev.vertlet.harness.cluster;
 
-import dev.vertlet.harness.loopback.LoopbackPorts;
+import dev.vertlet.apiserver.LoopbackPorts;
 import java.net.URI;
 
 /** Ports of one control plane, all on 127.0.0.1 and kept over restarts. */

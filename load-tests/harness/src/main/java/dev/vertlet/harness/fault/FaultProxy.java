@@ -1,9 +1,9 @@
 package dev.vertlet.harness.fault;
 
+import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.certificates.CertificateAuthority;
 import dev.vertlet.certificates.Identity;
 import dev.vertlet.harness.loopback.Kubeconfig;
-import dev.vertlet.harness.loopback.LoopbackPorts;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,11 +1,11 @@
 package dev.vertlet.harness.run;
 
+import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.config.ConfigLoader;
 import dev.vertlet.config.Environment;
 import dev.vertlet.config.Host;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.harness.load.LoadPlan;
-import dev.vertlet.harness.loopback.LoopbackPorts;
 import dev.vertlet.harness.scenario.Placement;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

@@ -1,8 +1,8 @@
 package dev.vertlet.harness.subject;
 
+import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.load.LoadPlan;
-import dev.vertlet.harness.loopback.LoopbackPorts;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.vertlet.harness.subject;
 
 import dev.vertlet.agent.Main;
+import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.cli.FailedException;
-import dev.vertlet.harness.loopback.LoopbackPorts;
 import dev.vertlet.harness.run.AgentSettings;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;

@@ -2,8 +2,8 @@ package dev.vertlet.harness.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.harness.loopback.Kubeconfig;
-import dev.vertlet.harness.loopback.LoopbackPorts;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;

@@ -4,12 +4,12 @@ import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.apiserver.contract.AnyClient;
 import dev.vertlet.certificates.CertificateAuthority;
 import dev.vertlet.certificates.Identity;
 import dev.vertlet.harness.fault.Fault;
 import dev.vertlet.harness.fault.FaultProxy;
-import dev.vertlet.harness.loopback.LoopbackPorts;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.vertx.core.Vertx;
 import java.io.IOException;

@@ -3,9 +3,9 @@ package dev.vertlet.harness.it;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.certificates.CertificateAuthority;
 import dev.vertlet.harness.loopback.Kubeconfig;
-import dev.vertlet.harness.loopback.LoopbackPorts;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;

@@ -2,7 +2,7 @@ package dev.vertlet.harness.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.harness.loopback.LoopbackPorts;
+import dev.vertlet.apiserver.LoopbackPorts;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.harness.fault.FaultProxy;
 import dev.vertlet.harness.fault.TrafficLog;
-import dev.vertlet.harness.loopback.LoopbackPorts;
 import dev.vertlet.testsupport.Measuring;
 import dev.vertlet.testsupport.Rings;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;

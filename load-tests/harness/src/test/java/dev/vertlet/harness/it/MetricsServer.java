@@ -1,6 +1,6 @@
 package dev.vertlet.harness.it;
 
-import dev.vertlet.harness.loopback.LoopbackPorts;
+import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.testsupport.Waits;
 import java.io.IOException;
 import java.nio.file.Files;

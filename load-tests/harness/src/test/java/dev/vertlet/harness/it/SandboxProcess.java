@@ -2,7 +2,7 @@ package dev.vertlet.harness.it;
 
 import static dev.vertlet.testsupport.Waits.get;
 
-import dev.vertlet.harness.loopback.LoopbackPorts;
+import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.testsupport.Waits;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.vertx.core.json.JsonObject;

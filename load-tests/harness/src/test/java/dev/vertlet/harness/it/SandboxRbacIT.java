@@ -5,9 +5,9 @@ import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.harness.fault.Fault;
 import dev.vertlet.harness.fault.FaultProxy;
-import dev.vertlet.harness.loopback.LoopbackPorts;
 import dev.vertlet.sandbox.SandboxNames;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;

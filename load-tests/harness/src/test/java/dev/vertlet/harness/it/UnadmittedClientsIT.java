@@ -4,8 +4,8 @@ import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.apiserver.contract.AnyClient;
-import dev.vertlet.harness.loopback.LoopbackPorts;
 import dev.vertlet.testsupport.FullRing;
 import dev.vertlet.testsupport.Waits;
 import io.fabric8.kubernetes.client.Config;

@@ -1,4 +1,4 @@
-package dev.vertlet.harness.loopback;
+package dev.vertlet.apiserver;
 
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,4 +1,4 @@
-package dev.vertlet.harness.loopback;
+package dev.vertlet.apiserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
