@@ -1,9 +1,11 @@
 package dev.vertlet.simulated;
 
+import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ObjLongConsumer;
+import java.util.function.Supplier;
 
 /**
  * Runs all deadlines of one runtime with a single timer: a binary heap whose elements know their
@@ -59,6 +61,20 @@ final class DeadlineQueue {
     }
     siftDown(siftUp(element.slot));
     arm();
+  }
+
+  /**
+   * Makes a call that ends at this time, which may be now or never.
+   *
+   * @param outcome called then
+   */
+  <T> Future<T> call(long endsAt, Supplier<Future<T>> outcome) {
+    if (endsAt <= clock.millis()) {
+      return outcome.get();
+    }
+    DelayedCall<T> call = new DelayedCall<>(endsAt, outcome);
+    schedule(call);
+    return call.result();
   }
 
   void remove(Timed element) {

@@ -17,8 +17,10 @@ final class Sandboxes {
   private final PodTable pods;
   private final Planner planner;
 
-  /** Pending sandboxes by pod UID. */
-  private final Map<String, NewSandbox> pending = new HashMap<>();
+  /** Pending sandboxes by pod UID; some never complete. */
+  private final Map<String, Pending> pending = new HashMap<>();
+
+  private record Pending(PodView pod, int attempt, DelayedCall<SandboxRecord> call) {}
 
   Sandboxes(Clock clock, DeadlineQueue queue, PodTable pods, Planner planner) {
     this.clock = clock;
@@ -29,59 +31,54 @@ final class Sandboxes {
 
   /** Creates the sandbox of a pod without one. */
   Future<SandboxRecord> make(PodView view, int attempt) {
-    NewSandbox known = pending.get(view.uid());
+    Pending known = pending.get(view.uid());
     if (known != null && known.attempt >= attempt) {
-      return known.result();
+      return known.call.result();
     }
     cancel(view.ref(), "SandboxReplaced", "another attempt was asked for");
     Plan plan = planner.sandbox(view, attempt);
-    if (plan.sandboxDelay() > 0) {
-      NewSandbox made =
-          new NewSandbox(view, attempt, Plan.after(clock.millis(), plan.sandboxDelay()));
-      pending.put(view.uid(), made);
-      queue.schedule(made);
-      return made.result();
+    if (plan.sandboxDelay() == 0) {
+      return create(view, attempt, plan);
+    }
+    DelayedCall<SandboxRecord> call =
+        new DelayedCall<>(
+            Plan.after(clock.millis(), plan.sandboxDelay()), () -> finish(view, attempt));
+    pending.put(view.uid(), new Pending(view, attempt, call));
+    queue.schedule(call);
+    return call.result();
+  }
+
+  /** Creates a sandbox whose delay has passed. */
+  private Future<SandboxRecord> finish(PodView view, int attempt) {
+    pending.remove(view.uid());
+    return create(view, attempt, planner.sandbox(view, attempt));
+  }
+
+  private Future<SandboxRecord> create(PodView view, int attempt, Plan plan) {
+    String error = plan.errors().sandbox();
+    if (error != null) {
+      return Future.failedFuture(
+          new ProviderException(ProviderException.Kind.TEMPORARY, "CreatePodSandboxError", error));
     }
     try {
-      return Future.succeededFuture(create(view, attempt, plan));
+      return Future.succeededFuture(pods.create(view, attempt, plan.ports()).sandbox());
     } catch (ProviderException e) {
       return Future.failedFuture(e);
     }
   }
 
-  /** Completes a sandbox whose delay has passed. */
-  void finish(NewSandbox due) {
-    pending.remove(due.pod.uid(), due);
-    SandboxRecord made;
-    try {
-      made = create(due.pod, due.attempt, planner.sandbox(due.pod, due.attempt));
-    } catch (ProviderException e) {
-      due.failed(e);
-      return;
-    }
-    due.made(made);
-  }
-
-  private SandboxRecord create(PodView view, int attempt, Plan plan) {
-    String error = plan.errors().sandbox();
-    if (error != null) {
-      throw new ProviderException(ProviderException.Kind.TEMPORARY, "CreatePodSandboxError", error);
-    }
-    return pods.create(view, attempt, plan.ports()).sandbox();
-  }
-
   /** Fails the pod's pending sandbox. */
   void cancel(PodRef pod, String reason, String message) {
-    NewSandbox unwanted = pending.remove(pod.uid());
+    Pending unwanted = pending.remove(pod.uid());
     if (unwanted != null) {
-      queue.remove(unwanted);
-      unwanted.abort(reason, message);
+      queue.remove(unwanted.call);
+      unwanted.call.fail(reason, "sandbox of pod " + pod.display() + ": " + message);
     }
   }
 
   /** Fails the node's pending sandboxes: another agent may serve the node. */
   void release(String node) {
-    for (NewSandbox each : List.copyOf(pending.values())) {
+    for (Pending each : List.copyOf(pending.values())) {
       if (each.pod.nodeName().equals(node)) {
         cancel(each.pod.ref(), "NodeReleased", "another agent may serve the node now");
       }
@@ -90,7 +87,7 @@ final class Sandboxes {
 
   /** Fails all pending sandboxes: the runtime stops. */
   void close() {
-    for (NewSandbox each : List.copyOf(pending.values())) {
+    for (Pending each : List.copyOf(pending.values())) {
       cancel(each.pod.ref(), "RuntimeStopped", "the runtime was stopped");
     }
   }

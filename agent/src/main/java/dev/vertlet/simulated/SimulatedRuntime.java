@@ -1,6 +1,5 @@
 package dev.vertlet.simulated;
 
-import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
@@ -26,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs containers by rules instead of processes. Each shard has one instance, confined to the
@@ -38,21 +36,16 @@ import org.jspecify.annotations.Nullable;
  * with invalid annotations, otherwise TEMPORARY.
  */
 public final class SimulatedRuntime implements ContainerRuntime {
-  /** Pods of this operating system have no users to report in a status. */
-  private static final String WINDOWS = "windows";
-
   private final Clock clock;
-  private final Planner planner;
   private final Adoption adoption;
   private final DeadlineQueue queue;
   private final PodTable pods;
   private final InstanceDriver driver;
   private final Sandboxes sandboxes;
+  private final SimulatedContainers containers;
+  private final SimulatedImages images;
   private final SimulatedStreams streams;
   private final Function<String, Map<String, String>> capacity;
-
-  /** Bytes of each image. */
-  private long imageSize;
 
   /** Start of the nodes' usage accounting, epoch milliseconds. */
   private final long since;
@@ -77,13 +70,15 @@ public final class SimulatedRuntime implements ContainerRuntime {
     this.capacity = capacity;
     this.clock = clock;
     this.since = clock.millis();
-    this.planner = new Planner(seed, rules);
+    Planner planner = new Planner(seed, rules);
     this.adoption = new Adoption(planner);
     this.queue = new DeadlineQueue(clock, timers, this::due);
     this.pods = new PodTable(podCidr);
     EndWatches ends = new EndWatches();
     this.driver = new InstanceDriver(clock, queue, pods, ends);
     this.sandboxes = new Sandboxes(clock, queue, pods, planner);
+    this.containers = new SimulatedContainers(clock, queue, pods, planner, driver);
+    this.images = new SimulatedImages(clock, queue, pods, planner);
     this.streams = new SimulatedStreams(clock, timers, planner, pods, ends);
   }
 
@@ -104,7 +99,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
    * @param bytes 0 or more
    */
   public void imageSize(long bytes) {
-    imageSize = bytes;
+    images.size(bytes);
   }
 
   /**
@@ -194,168 +189,63 @@ public final class SimulatedRuntime implements ContainerRuntime {
 
   @Override
   public Future<Optional<String>> imageId(String node, String image) {
-    ImageStore images = pods.images(node);
-    return Future.succeededFuture(
-        images == null ? Optional.empty() : Optional.ofNullable(images.find(image)));
+    return Future.succeededFuture(images.find(node, image));
   }
 
   /** Returns the same size for every image. */
   @Override
   public Future<Long> imageSize(String node, String imageId) {
-    return Future.succeededFuture(imageSize);
+    return Future.succeededFuture(images.size());
   }
 
   @Override
   public Future<List<ImageRecord>> images(String node) {
-    ImageStore images = pods.images(node);
-    return Future.succeededFuture(images == null ? List.of() : images.list(imageSize));
+    return Future.succeededFuture(images.list(node));
   }
 
   @Override
   public Future<Void> removeImage(String node, String imageId) {
-    ImageStore images = pods.images(node);
-    if (images != null) {
-      images.remove(imageId);
-    }
+    images.remove(node, imageId);
     return Future.succeededFuture();
   }
 
-  private long imageBytes(String node) {
-    ImageStore images = pods.images(node);
-    return images == null ? 0 : images.count() * imageSize;
-  }
-
-  /** Completes at once when the node has the image; even then a rule can make it fail. */
   @Override
   public Future<String> pull(PodView view, ContainerView container) {
-    SimulatedNode node = pods.node(view.nodeName());
-    Plan plan = planner.plan(view, container.name(), 0);
-    long now = clock.millis();
-    boolean present = node.images().find(container.image()) != null;
-    long endsAt = present ? now : Plan.after(now, plan.pullDelay());
-    Pull pull = new Pull(node, container.image(), plan.errors().pull(), endsAt);
-    if (endsAt <= now) {
-      pull.finish();
-    } else {
-      queue.schedule(pull);
-    }
-    return pull.result();
+    return images.pull(view, container);
   }
 
   private void due(Timed element, long now) {
-    if (element instanceof Pull pull) {
-      pull.finish();
-    } else if (element instanceof Hook hook) {
-      hook.finish();
-    } else if (element instanceof Resize resize) {
-      resize.finish();
-    } else if (element instanceof NewSandbox sandbox) {
-      sandboxes.finish(sandbox);
+    if (element instanceof DelayedCall<?> call) {
+      call.finish();
     } else if (element instanceof Instance instance) {
       driver.advance(instance, now);
     }
   }
 
-  /** Starts a container, once per attempt. It appears after its start delay. */
   @Override
   public Future<ContainerRecord> startContainer(
       PodView view, ContainerView container, int attempt, String imageId) {
-    SimulatedPod pod = pods.find(view.ref());
-    if (pod == null) {
-      return failed("SandboxNotFound", "pod " + view.ref().display() + " has no sandbox");
-    }
-    Instance known = pod.byName(container.name());
-    if (known != null && known.record().attempt() == attempt) {
-      return driver.started(known);
-    }
-    if (known != null && (!known.ended() || known.record().attempt() > attempt)) {
-      return failed("RunContainerError", outOfTurn(known, attempt));
-    }
-    try {
-      Annotations.check(view);
-    } catch (ProviderException e) {
-      return Future.failedFuture(e);
-    }
-    Plan plan = planner.plan(view, container.name(), attempt);
-    ContainerRecord record = created(view, container, attempt, imageId);
-    Instance instance = Instance.created(pod, record, plan, clock.millis());
-    pod.add(instance);
-    return driver.start(instance, plan.errors().start());
-  }
-
-  private static String outOfTurn(Instance known, int attempt) {
-    return "container %s: cannot start attempt %d, attempt %d %s"
-        .formatted(
-            known.record().name(),
-            attempt,
-            known.record().attempt(),
-            known.ended() ? "was the last one" : "has not ended");
-  }
-
-  private static ContainerRecord created(
-      PodView view, ContainerView container, int attempt, String imageId) {
-    return new ContainerRecord(
-        Ids.container(view.uid(), container.name(), attempt),
-        container.name(),
-        attempt,
-        container.image(),
-        imageId,
-        new ContainerStateView.Waiting("ContainerCreating", null),
-        null,
-        null,
-        WINDOWS.equals(view.spec().placement().os()) ? null : container.user());
+    return containers.start(view, container, attempt, imageId);
   }
 
   @Override
   public Future<Void> stopContainer(PodRef ref, String containerId, Duration grace) {
-    SimulatedPod pod = pods.find(ref);
-    Instance instance = pod == null ? null : pod.byId(containerId);
-    return instance == null || instance.ended()
-        ? Future.succeededFuture()
-        : driver.stop(instance, grace);
+    return containers.stop(ref, containerId, grace);
   }
 
   @Override
   public Future<Void> removeContainer(PodRef ref, String containerId) {
-    SimulatedPod pod = pods.find(ref);
-    return pod == null || pod.forget(containerId)
-        ? Future.succeededFuture()
-        : failed("RemoveContainerError", "container " + containerId + " has not ended");
+    return containers.remove(ref, containerId);
   }
 
-  /** Answers by rule; a hanging probe never completes. */
   @Override
   public Future<ProbeResult> probe(ProbeRequest request) {
-    Instance instance = running(request.pod().ref(), request.containerId());
-    return instance == null
-        ? ProbeAnswers.error("container " + request.container().name() + " does not run")
-        : ProbeAnswers.of(instance.probe(request.kind(), clock.millis()), request);
+    return containers.probe(request);
   }
 
-  /** Runs a hook by rule; without a rule it succeeds at once. */
   @Override
   public Future<Void> runHook(HookRequest request) {
-    Instance instance = running(request.pod().ref(), request.containerId());
-    if (instance == null) {
-      String name = request.container().name();
-      return failed("HookFailed", "container " + name + " does not run");
-    }
-    HookScript script = instance.hook(request.moment());
-    if (script == null) {
-      return Future.succeededFuture();
-    }
-    long now = clock.millis();
-    ContainerRecord record = instance.record();
-    RuleKey salt =
-        request.moment() == HookRequest.Moment.POST_START ? RuleKey.POST_START : RuleKey.PRE_STOP;
-    long takes = planner.hook(request.pod(), record.name(), record.attempt(), salt, script.takes());
-    Hook hook = new Hook(script.fails(), Plan.after(now, takes));
-    if (takes == 0) {
-      hook.finish();
-    } else {
-      queue.schedule(hook);
-    }
-    return hook.result();
+    return containers.runHook(request);
   }
 
   /** Claims all features: a simulated container cannot observe a difference. */
@@ -369,39 +259,20 @@ public final class SimulatedRuntime implements ContainerRuntime {
     return true;
   }
 
-  /** Resizes by rule; memory that a container uses cannot be taken from it. */
   @Override
   public Future<Void> updateResources(PodView view, ContainerView container, String containerId) {
-    Instance instance = running(view.ref(), containerId);
-    if (instance == null) {
-      return failed("ResizeError", "container " + container.name() + " does not run");
-    }
-    int attempt = instance.record().attempt();
-    String error = planner.plan(view, container.name(), attempt).errors().resize();
-    String limit = container.resources().limits().get("memory");
-    long now = clock.millis();
-    long takes = planner.resize(view, container.name(), attempt);
-    Resize resize =
-        new Resize(
-            () -> error == null ? instance.memoryRefusal(limit, clock.millis()) : error,
-            Plan.after(now, takes));
-    if (takes == 0) {
-      resize.finish();
-    } else {
-      queue.schedule(resize);
-    }
-    return resize.result();
+    return containers.resize(view, container, containerId);
   }
 
   /** Returns usage by rule; without usage settings and image sizes it measures nothing. */
   @Override
   public Future<NodeUsage> usage(String node) {
     List<SimulatedPod> consumers = pods.consumers(node);
-    long images = imageBytes(node);
+    long bytes = images.bytes(node);
     return Future.succeededFuture(
-        consumers.isEmpty() && images == 0
+        consumers.isEmpty() && bytes == 0
             ? NodeUsage.NONE
-            : UsageMeter.measure(consumers, images, capacity.apply(node), clock.millis()));
+            : UsageMeter.measure(consumers, bytes, capacity.apply(node), clock.millis()));
   }
 
   /** Returns usage of all running containers; one without usage settings is idle. */
@@ -409,19 +280,13 @@ public final class SimulatedRuntime implements ContainerRuntime {
   public Future<NodeUsage> stats(String node) {
     return Future.succeededFuture(
         UsageMeter.measureAll(
-            pods.known(node), imageBytes(node), capacity.apply(node), since, clock.millis()));
+            pods.known(node), images.bytes(node), capacity.apply(node), since, clock.millis()));
   }
 
   /** Serves generated logs, commands of a small shell, and ports. */
   @Override
   public PodStreams streams() {
     return streams;
-  }
-
-  private @Nullable Instance running(PodRef ref, String containerId) {
-    SimulatedPod pod = pods.find(ref);
-    Instance instance = pod == null ? null : pod.byId(containerId);
-    return instance != null && instance.running() ? instance : null;
   }
 
   @Override
@@ -500,20 +365,11 @@ public final class SimulatedRuntime implements ContainerRuntime {
   public Future<Void> stop() {
     sandboxes.close();
     for (Timed element : queue.close()) {
-      if (element instanceof Pull pull) {
-        pull.abort();
-      } else if (element instanceof Hook hook) {
-        hook.abort();
-      } else if (element instanceof Resize resize) {
-        resize.abort();
+      if (element instanceof DelayedCall<?> call) {
+        call.fail("RuntimeStopped", "the runtime was stopped");
       }
     }
     driver.abandonAll();
     return Future.succeededFuture();
-  }
-
-  private static <T> Future<T> failed(String reason, String message) {
-    return Future.failedFuture(
-        new ProviderException(ProviderException.Kind.TEMPORARY, reason, message));
   }
 }

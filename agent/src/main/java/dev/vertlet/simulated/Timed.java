@@ -1,7 +1,7 @@
 package dev.vertlet.simulated;
 
 /** An object with a next deadline. It stores its slot in the queue, so moving it is cheap. */
-abstract sealed class Timed permits Hook, Instance, NewSandbox, NodeTrouble, Pull, Resize {
+abstract sealed class Timed permits DelayedCall, Instance, NodeTrouble {
   static final int NOT_QUEUED = -1;
 
   /** Slot in the queue; only {@link DeadlineQueue} writes it. */

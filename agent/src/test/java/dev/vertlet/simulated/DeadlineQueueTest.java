@@ -3,6 +3,7 @@ package dev.vertlet.simulated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -137,6 +138,6 @@ class DeadlineQueueTest {
         millisFromStart == DurationRule.NEVER_MILLIS
             ? millisFromStart
             : FakeTime.START.toEpochMilli() + millisFromStart;
-    return new Pull(new SimulatedNode("n", name -> "", name -> ""), "image", null, at);
+    return new DelayedCall<>(at, Future::succeededFuture);
   }
 }
