@@ -1,6 +1,8 @@
 package dev.vertlet.auth;
 
+import dev.vertlet.model.NodeAddressView;
 import io.netty.util.NetUtil;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -28,5 +30,18 @@ public record ServingNames(String node, List<String> hostNames, List<String> add
             "an address of node %s must be an IP address, got \"%s\"".formatted(node, address));
       }
     }
+  }
+
+  /**
+   * Returns the names of a listener for these addresses of Nodes.
+   *
+   * @throws IllegalArgumentException when an address is invalid or there is none
+   */
+  public static ServingNames of(String node, List<NodeAddressView> addresses) {
+    List<String> hosts = new ArrayList<>();
+    List<String> ips = new ArrayList<>();
+    addresses.forEach(
+        address -> (address.type().endsWith("IP") ? ips : hosts).add(address.address()));
+    return new ServingNames(node, hosts, ips);
   }
 }

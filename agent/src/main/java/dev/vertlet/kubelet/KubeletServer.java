@@ -5,7 +5,6 @@ import dev.vertlet.config.ServerConfig;
 import dev.vertlet.http.HttpServers;
 import dev.vertlet.loop.Env;
 import dev.vertlet.meter.Metric;
-import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.nodes.KubeletEndpoint;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.server.RefusalMeter;
@@ -81,25 +80,11 @@ public final class KubeletServer extends VerticleBase {
 
   /**
    * @param config configuration of the process
-   * @param nodes all nodes of the agent
+   * @param nodes nodes that the agent creates
+   * @param adoptedAs names of the adopted nodes' kubelets, its node name differs from every node's;
+   *     null when no nodes are adopted
    * @param servers how each is to be served at first; where all share a port the first one's counts
    * @param routes what is served
-   */
-  public KubeletServer(
-      ServerConfig config,
-      List<NodeSpec> nodes,
-      Function<String, NodeServer> servers,
-      Security security,
-      RouteTable routes,
-      Env env) {
-    this(config, nodes, null, servers, security, routes, env);
-  }
-
-  /**
-   * Creates a server that also serves adopted nodes.
-   *
-   * @param nodes nodes that the agent creates
-   * @param adoptedAs names of the adopted nodes' kubelets; its node name differs from every node's
    */
   public KubeletServer(
       ServerConfig config,
@@ -197,23 +182,14 @@ public final class KubeletServer extends VerticleBase {
   }
 
   private List<ServingNames> names(List<Listener> listeners) {
-    if (listeners.size() == nodes.size()) {
-      return nodes.stream().map(node -> calls(List.of(node))).toList();
-    }
-    return List.of(calls(nodes));
+    return listeners.size() == nodes.size()
+        ? nodes.stream().map(node -> namesOf(List.of(node))).toList()
+        : List.of(namesOf(nodes));
   }
 
-  private static ServingNames calls(List<NodeSpec> nodes) {
-    List<String> hosts = new ArrayList<>();
-    List<String> addresses = new ArrayList<>();
-    nodes.stream()
-        .flatMap(node -> node.addresses().stream())
-        .forEach(address -> (isIp(address) ? addresses : hosts).add(address.address()));
-    return new ServingNames(nodes.get(0).name(), hosts, addresses);
-  }
-
-  private static boolean isIp(NodeAddressView address) {
-    return address.type().endsWith("IP");
+  private static ServingNames namesOf(List<NodeSpec> nodes) {
+    return ServingNames.of(
+        nodes.get(0).name(), nodes.stream().flatMap(node -> node.addresses().stream()).toList());
   }
 
   private Future<?> openAll(List<Listener> listeners) {

@@ -7,7 +7,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -32,25 +31,13 @@ public final class ServedNodes {
   private final Duration patience;
 
   /**
-   * @param byNode provider of each node
-   */
-  public ServedNodes(Vertx vertx, Map<String, ServedNode> byNode) {
-    this(vertx, byNode, PATIENCE);
-  }
-
-  /**
    * @param byNode provider of each node; null for a node that is not served here
    */
   public ServedNodes(Vertx vertx, Function<String, @Nullable ServedNode> byNode) {
     this(vertx, byNode, PATIENCE);
   }
 
-  ServedNodes(Vertx vertx, Map<String, ServedNode> byNode, Duration patience) {
-    this(vertx, Map.copyOf(byNode)::get, patience);
-  }
-
-  private ServedNodes(
-      Vertx vertx, Function<String, @Nullable ServedNode> byNode, Duration patience) {
+  ServedNodes(Vertx vertx, Function<String, @Nullable ServedNode> byNode, Duration patience) {
     this.vertx = vertx;
     this.byNode = byNode;
     this.patience = patience;

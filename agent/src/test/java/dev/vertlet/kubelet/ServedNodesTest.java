@@ -27,7 +27,9 @@ class ServedNodesTest {
                   throw new AssertionError(method + " was not asked for");
                 });
     return new ServedNodes(
-        vertx, Map.of("n", new ServedNodes.ServedNode(idle, Runnable::run)), Duration.ofMillis(20));
+        vertx,
+        Map.of("n", new ServedNodes.ServedNode(idle, Runnable::run))::get,
+        Duration.ofMillis(20));
   }
 
   @Test

@@ -198,13 +198,14 @@ final class ServerLab {
             kube,
             new PodLookup(
                 bus, shards, homes.keySet().stream().map(shards::of).distinct().sorted().toList()),
-            new ServedNodes(vertx, homes),
+            new ServedNodes(vertx, homes::get),
             () -> List.copyOf(overdue),
             env(new SimpleMeterRegistry()));
     this.server =
         new KubeletServer(
             config.server(),
             config.nodeSpecs(),
+            null,
             node -> new NodeServer(config.server(), 0),
             new TestSecurity(),
             routes,
