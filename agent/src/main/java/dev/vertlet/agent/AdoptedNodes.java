@@ -3,7 +3,6 @@ package dev.vertlet.agent;
 import static dev.vertlet.bus.Addresses.NODE_CONFIGURED;
 
 import dev.vertlet.adopt.AdoptTarget;
-import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.NodeConfigured;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.config.AdoptConfig;
@@ -15,7 +14,6 @@ import dev.vertlet.model.NodeView;
 import dev.vertlet.nodeconfig.ActiveConfigs;
 import dev.vertlet.provider.NodeSpec;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,13 +29,12 @@ final class AdoptedNodes implements AdoptTarget {
   /** How long a released node's configuration stays: calls for its pods have ended by then. */
   private static final long FORGET_MILLIS = 30_000;
 
+  private final AgentResources agent;
   private final List<AdoptConfig> configs;
   private final ActiveConfigs book;
-  private final RequestLimits limits;
   private final Shards shards;
-  private final Bus bus;
-  private final Vertx vertx;
-  private final Endpoints endpoints;
+  private final RequestLimits limits;
+  private final KubeletApi api;
 
   /** Pod ranges by CIDR block. */
   private final Map<String, PodRanges> ranges = new HashMap<>();
@@ -45,47 +42,16 @@ final class AdoptedNodes implements AdoptTarget {
   /** Nodes without a range for their pods that were logged. */
   private final Set<String> rangeless = new HashSet<>();
 
-  /** Serves the kubelet API of adopted nodes. */
-  interface Endpoints {
-    /** Serves nothing. */
-    Endpoints NONE =
-        new Endpoints() {
-          @Override
-          public Future<?> serve(String node) {
-            return Future.succeededFuture();
-          }
-
-          @Override
-          public void leave(String node) {}
-        };
-
-    /** Serves the node's kubelet API; completes, perhaps at once, when it can be reached. */
-    Future<?> serve(String node);
-
-    /** Stops serving the node's kubelet API. */
-    void leave(String node);
-  }
-
-  AdoptedNodes(
-      List<AdoptConfig> configs,
-      ActiveConfigs book,
-      RequestLimits limits,
-      Shards shards,
-      Bus bus,
-      Vertx vertx,
-      Endpoints endpoints) {
-    this.configs = configs;
-    this.book = book;
+  AdoptedNodes(AgentResources agent, StartupConfig config, RequestLimits limits, KubeletApi api) {
+    this.agent = agent;
+    this.configs = config.dynamic().adopt();
+    this.book = config.dynamic().book();
+    this.shards = config.shards();
     this.limits = limits;
-    this.shards = shards;
-    this.bus = bus;
-    this.vertx = vertx;
-    this.endpoints = endpoints;
-    for (AdoptConfig config : configs) {
+    this.api = api;
+    for (AdoptConfig adopt : configs) {
       ranges.merge(
-          config.podCidr(),
-          new PodRanges(config.podCidr(), config.podCidrMask()),
-          PodRanges::wider);
+          adopt.podCidr(), new PodRanges(adopt.podCidr(), adopt.podCidrMask()), PodRanges::wider);
     }
   }
 
@@ -95,7 +61,7 @@ final class AdoptedNodes implements AdoptTarget {
     put(node);
     limits.limit(object.name(), node.api().perSecond(), node.api().burst());
     if (isHere(selector, node.spec())) {
-      Future<?> served = endpoints.serve(object.name());
+      Future<?> served = api.serve(object.name());
       if (!served.isComplete()) {
         served.onSuccess(v -> tell(object.name()));
       }
@@ -117,9 +83,9 @@ final class AdoptedNodes implements AdoptTarget {
     ranges.values().forEach(range -> range.free(node));
     rangeless.remove(node);
     limits.limit(node, 0, 0);
-    endpoints.leave(node);
+    api.leave(node);
     ActiveConfigs.Entry entry = book.get(node);
-    vertx.setTimer(FORGET_MILLIS, id -> book.remove(node, entry));
+    agent.vertx().setTimer(FORGET_MILLIS, id -> book.remove(node, entry));
   }
 
   private void put(ConfiguredNode node) {
@@ -135,7 +101,7 @@ final class AdoptedNodes implements AdoptTarget {
 
   private void tell(String node) {
     if (book.has(node)) {
-      bus.publish(NODE_CONFIGURED.shard(shards.of(node)), new NodeConfigured(node));
+      agent.bus().publish(NODE_CONFIGURED.shard(shards.of(node)), new NodeConfigured(node));
     }
   }
 

@@ -64,12 +64,10 @@ public final class EventLoops {
 
   /** Adds one verticle for each element, as {@link #add} does; they leave in parallel. */
   public <T> Future<?> addToEach(
-      List<T> all,
-      Function<T, EventLoop> loop,
-      Function<T, Supplier<? extends Deployable>> verticle) {
+      List<T> all, Function<T, EventLoop> loop, Function<T, Deployable> verticle) {
     added.push(all.stream().map(loop).toList());
     return Future.join(
-        all.stream().map(each -> loop.apply(each).add(verticle.apply(each))).toList());
+        all.stream().map(each -> loop.apply(each).add(() -> verticle.apply(each))).toList());
   }
 
   /** Undeploys all verticles, the last first. Succeeds even if some do not leave in order. */

@@ -1,0 +1,146 @@
+package dev.vertlet.agent;
+
+import dev.vertlet.adopt.AdoptVerticle;
+import dev.vertlet.config.AdoptConfig;
+import dev.vertlet.dynamicconfig.DynamicConfig;
+import dev.vertlet.events.EventVerticle;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.lease.LeaseVerticle;
+import dev.vertlet.lease.LeaselessVerticle;
+import dev.vertlet.nodes.NodeWatchVerticle;
+import dev.vertlet.pods.PodFeedVerticle;
+import dev.vertlet.pods.PodSource;
+import dev.vertlet.pods.PodWatchVerticle;
+import dev.vertlet.references.ReferenceWatchVerticle;
+import dev.vertlet.replicas.MembershipVerticle;
+import dev.vertlet.tracing.Tracing;
+import io.vertx.core.Deployable;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The verticles that exist once per agent, on the main loop, and the order in which they and those
+ * of the shards start.
+ */
+final class MainVerticles {
+  private final AgentResources agent;
+  private final StartupConfig config;
+  private final DynamicConfig dynamic;
+  private final PodOrigin pods;
+  private final KubeClient kube;
+
+  MainVerticles(AgentResources agent, StartupConfig config, PodOrigin pods, KubeClient kube) {
+    this.agent = agent;
+    this.config = config;
+    this.dynamic = config.dynamic();
+    this.pods = pods;
+    this.kube = kube;
+  }
+
+  /**
+   * Starts the verticles, writers before those that cause writes.
+   *
+   * @param factory makes the shards' verticles
+   * @param api opened before
+   */
+  Future<?> start(ShardSet shards, ShardFactory factory, KubeletApi api) {
+    return agent
+        .add(this::leases)
+        .onSuccess(v -> dynamic.tellLeases(config.process()))
+        .compose(v -> agent.add(this::events))
+        .compose(
+            v -> agent.add(() -> new ReferenceWatchVerticle(kube, agent.bus(), agent.random())))
+        .compose(v -> dynamic.follow(config.shards(), kube, agent.loops().main(), api))
+        .compose(v -> tracePods())
+        .compose(v -> shards.addToEach(shard -> factory.status(shard, kube)))
+        .compose(v -> shards.addToEach(shard -> factory.sync(shard, kube)))
+        .compose(v -> shards.addToEach(shard -> factory.sources(shard, kube)))
+        .compose(v -> watchNodes())
+        .compose(v -> agent.add(this::podWatch))
+        // last, because their pings start everything: all receivers of lease messages listen by
+        // then
+        .compose(v -> shards.addToEach(shard -> factory.nodes(shard, kube, api.endpoints())))
+        // only then does the agent ask for its share of the nodes, which others hand over
+        .compose(v -> join())
+        .compose(v -> adopt(api));
+  }
+
+  private Deployable leases() {
+    return config.process().lease().enabled()
+        ? new LeaseVerticle(
+            config.options().lease(),
+            config.names(),
+            config.process().replicas().enabled(),
+            kube,
+            agent.bus(),
+            agent.wallEnv())
+        : new LeaselessVerticle(config.names(), agent.bus());
+  }
+
+  private Deployable events() {
+    return new EventVerticle(dynamic::events, kube, agent.bus(), agent.steadyEnv());
+  }
+
+  private Future<?> tracePods() {
+    return Tracing.pods(agent.vertx(), agent.bus(), agent.wall(), System::nanoTime)
+        .<Future<?>>map(spans -> agent.add(() -> spans))
+        .orElse(Future.succeededFuture());
+  }
+
+  private Future<?> watchNodes() {
+    return config.nodes().isEmpty()
+        ? Future.succeededFuture()
+        : agent.add(
+            () ->
+                new NodeWatchVerticle(
+                    config.options().node(), config.shards(), kube, agent.bus(), agent.random()));
+  }
+
+  private Deployable podWatch() {
+    PodSource source = pods.source();
+    return source != null
+        ? new PodFeedVerticle(source, config.names(), config.shards(), agent.bus())
+        : new PodWatchVerticle(
+            config.options().podWatch(),
+            config.names(),
+            config.shards(),
+            kube,
+            agent.bus(),
+            agent.random(),
+            pods.filter());
+  }
+
+  private Future<?> join() {
+    return config.process().replicas().enabled()
+        ? agent.add(
+            () ->
+                new MembershipVerticle(
+                    config.options().replicas(),
+                    config.names(),
+                    selectors(),
+                    kube,
+                    agent.bus(),
+                    agent.wallEnv()))
+        : Future.succeededFuture();
+  }
+
+  private Future<?> adopt(KubeletApi api) {
+    return config.adopts()
+        ? agent.add(
+            () ->
+                new AdoptVerticle(
+                    selectors(),
+                    Set.copyOf(config.names()),
+                    new AdoptedNodes(agent, config, kube::limit, api),
+                    config.shards(),
+                    kube,
+                    agent.bus(),
+                    agent.random()))
+        : Future.succeededFuture();
+  }
+
+  private List<String> selectors() {
+    return config.process().adopt().stream().map(AdoptConfig::labelSelector).toList();
+  }
+}
