@@ -47,24 +47,16 @@ final class Instance extends Timed {
   private boolean stopping;
 
   private Instance(
-      SimulatedPod pod,
-      ContainerRecord record,
-      long startAt,
-      long readyAt,
-      long endAt,
-      Plan.End how,
-      Plan.Stop stop,
-      Checks checks,
-      Consumption consumption) {
+      SimulatedPod pod, ContainerRecord record, long startAt, long readyAt, long endAt, Plan plan) {
     this.pod = pod;
     this.record = record;
     this.startAt = startAt;
     this.readyAt = readyAt;
     this.endAt = endAt;
-    this.how = how;
-    this.stop = stop;
-    this.checks = CheckBook.of(checks);
-    this.consumption = consumption;
+    this.how = plan.end();
+    this.stop = plan.stop();
+    this.checks = CheckBook.of(plan.checks());
+    this.consumption = plan.consumption();
   }
 
   /**
@@ -80,10 +72,7 @@ final class Instance extends Timed {
         startAt,
         plan.readyDelay() == 0 ? startAt : Plan.after(startAt, plan.readyDelay()),
         Plan.after(startAt, plan.runFor()),
-        plan.end(),
-        plan.stop(),
-        plan.checks(),
-        plan.consumption());
+        plan);
   }
 
   /**
@@ -99,16 +88,12 @@ final class Instance extends Timed {
         startedAt,
         waits ? Plan.after(startedAt, plan.readyDelay()) : startedAt,
         Plan.after(startedAt, plan.runFor()),
-        plan.end(),
-        plan.stop(),
-        plan.checks(),
-        plan.consumption());
+        plan);
   }
 
   /** Creates an instance that ended under an earlier process. */
   static Instance ended(SimulatedPod pod, ContainerRecord record) {
-    return new Instance(
-        pod, record, 0, 0, 0, Plan.End.DONE, Plan.Stop.AT_ONCE, Checks.UNSET, Consumption.UNSET);
+    return new Instance(pod, record, 0, 0, 0, Plan.PLAIN);
   }
 
   /**
@@ -117,16 +102,7 @@ final class Instance extends Timed {
    * @param record Running
    */
   static Instance rested(SimulatedPod pod, ContainerRecord record, long startedAt) {
-    return new Instance(
-        pod,
-        record,
-        startedAt,
-        startedAt,
-        DurationRule.NEVER_MILLIS,
-        Plan.End.DONE,
-        Plan.Stop.AT_ONCE,
-        Checks.UNSET,
-        Consumption.UNSET);
+    return new Instance(pod, record, startedAt, startedAt, DurationRule.NEVER_MILLIS, Plan.PLAIN);
   }
 
   /** Returns whether the instance runs until it is stopped, stops at once, and has no rules. */

@@ -24,6 +24,20 @@ record Plan(
     Checks checks,
     Consumption consumption,
     ListeningPorts ports) {
+  /** Starts at once, runs until it is stopped, and has no rules. */
+  static final Plan PLAIN =
+      new Plan(
+          0,
+          0,
+          0,
+          0,
+          DurationRule.NEVER_MILLIS,
+          End.DONE,
+          Stop.AT_ONCE,
+          StartErrors.UNSET,
+          Checks.UNSET,
+          Consumption.UNSET,
+          ListeningPorts.ANY);
 
   /**
    * How a container ends by itself.
