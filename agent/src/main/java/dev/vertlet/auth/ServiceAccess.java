@@ -3,17 +3,15 @@ package dev.vertlet.auth;
 import dev.vertlet.http.ClientShare;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubePath;
-import io.micrometer.core.instrument.MeterRegistry;
+import dev.vertlet.loop.Env;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.random.RandomGenerator;
 
 /**
  * Authenticates requests to vertlet's own APIs by bearer token and authorizes them with
@@ -36,15 +34,15 @@ public final class ServiceAccess {
 
   private record Question(User user, Action action) {}
 
-  public ServiceAccess(
-      Vertx vertx, KubeClient kube, Clock clock, RandomGenerator random, MeterRegistry metrics) {
-    AuthMeters meters = new AuthMeters(metrics);
-    this.webhook = new Webhook(vertx, kube, Webhook.DEFAULT_BACKOFF, random, meters);
+  public ServiceAccess(Vertx vertx, KubeClient kube, Env env) {
+    AuthMeters meters = new AuthMeters(env.meters());
+    this.webhook = new Webhook(vertx, kube, Webhook.DEFAULT_BACKOFF, env.random(), meters);
     Duration ttl = Authentication.DEFAULTS.webhookCacheTTL();
-    this.tokens = new TokenReviews(webhook, ttl, clock, meters);
+    this.tokens = new TokenReviews(webhook, ttl, env.clock(), meters);
     Authorization times = Authorization.DEFAULTS;
     this.answers =
-        new Answers<>(clock, yes -> yes, times.cacheAuthorizedTTL(), times.cacheUnauthorizedTTL());
+        new Answers<>(
+            env.clock(), yes -> yes, times.cacheAuthorizedTTL(), times.cacheUnauthorizedTTL());
   }
 
   /**

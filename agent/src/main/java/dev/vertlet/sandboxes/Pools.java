@@ -1,15 +1,13 @@
 package dev.vertlet.sandboxes;
 
 import dev.vertlet.kube.KubeClient;
+import dev.vertlet.loop.Env;
 import dev.vertlet.sandbox.DigestResolver;
 import dev.vertlet.sandbox.pool.PoolVerticle;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.time.Clock;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.random.RandomGenerator;
 
 /**
  * Runs the pools while this process is the leader. Deployments and undeployments run one after
@@ -22,9 +20,7 @@ final class Pools implements LeaderVerticle.Listener {
   private final SandboxConfig config;
   private final KubeClient kube;
   private final Function<Vertx, DigestResolver> resolver;
-  private final Clock clock;
-  private final RandomGenerator random;
-  private final MeterRegistry metrics;
+  private final Env env;
   private Future<Optional<Running>> turn = Future.succeededFuture(Optional.empty());
   private volatile Optional<PoolVerticle> acting = Optional.empty(); // read by the API's loop
 
@@ -33,16 +29,12 @@ final class Pools implements LeaderVerticle.Listener {
       SandboxConfig config,
       KubeClient kube,
       Function<Vertx, DigestResolver> resolver,
-      Clock clock,
-      RandomGenerator random,
-      MeterRegistry metrics) {
+      Env env) {
     this.vertx = vertx;
     this.config = config;
     this.kube = kube;
     this.resolver = resolver;
-    this.clock = clock;
-    this.random = random;
-    this.metrics = metrics;
+    this.env = env;
   }
 
   /** Returns the pools; empty while another process acts. Thread-safe. */
@@ -58,8 +50,7 @@ final class Pools implements LeaderVerticle.Listener {
 
   private Future<Optional<Running>> begin() {
     PoolVerticle verticle =
-        new PoolVerticle(
-            config.pools(), config.names(), kube, resolver.apply(vertx), clock, random, metrics);
+        new PoolVerticle(config.pools(), config.names(), kube, resolver.apply(vertx), env);
     return vertx
         .deployVerticle(verticle)
         .map(

@@ -15,7 +15,6 @@ import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.util.List;
 import java.util.Random;
-import java.util.random.RandomGenerator;
 
 /** Starts the parts of {@code sandbox serve}: API client, leader election, pools, API. */
 public final class SandboxServer {
@@ -65,11 +64,8 @@ public final class SandboxServer {
       String namespace,
       String identity,
       MeterRegistry metrics) {
-    Clock clock = Clock.systemUTC();
-    RandomGenerator random = new Random();
-    Pools pools =
-        new Pools(
-            vertx, config, kube, v -> resolver(v, config, kube, clock), clock, random, metrics);
+    Env env = new Env(Clock.systemUTC(), System::nanoTime, new Random(), metrics);
+    Pools pools = new Pools(vertx, config, kube, v -> resolver(v, config, kube, env.clock()), env);
     SandboxConfig.Leader election = config.leader();
     LeaderVerticle leader =
         new LeaderVerticle(
@@ -78,15 +74,11 @@ public final class SandboxServer {
             identity,
             config.api().advertise(),
             kube,
-            new Env(clock, System::nanoTime, random, metrics),
+            env,
             pools);
     SandboxApi api =
         new SandboxApi(
-            config,
-            pools::acting,
-            leader::known,
-            v -> new ServiceAccess(v, kube, clock, random, metrics),
-            metrics);
+            config, pools::acting, leader::known, v -> new ServiceAccess(v, kube, env), metrics);
     return vertx
         .deployVerticle(api)
         .compose(

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.vertlet.auth.ServiceAccess.Action;
+import dev.vertlet.loop.Env;
 import dev.vertlet.testsupport.ManualClock;
 import dev.vertlet.testsupport.TestHttp;
 import dev.vertlet.testsupport.TestHttp.Answer;
@@ -49,7 +50,9 @@ class ServiceAccessTest {
             () ->
                 Future.succeededFuture(
                     new ServiceAccess(
-                        vertx, lab.kube(), clock, new SplittableRandom(1), lab.metrics)));
+                        vertx,
+                        lab.kube(),
+                        new Env(clock, System::nanoTime, new SplittableRandom(1), lab.metrics))));
     server =
         lab.on(
             () ->

@@ -6,16 +6,14 @@ import dev.vertlet.kube.Backoff;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeException.Kind;
 import dev.vertlet.loop.CoreLoop;
-import io.micrometer.core.instrument.MeterRegistry;
+import dev.vertlet.loop.Env;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,8 +39,7 @@ public final class SandboxOperations {
   private final PodApi api;
   private final SandboxNames names;
   private final CoreLoop loop;
-  private final Clock clock;
-  private final RandomGenerator random;
+  private final Env env;
   private final UpdateMeter meter;
   private final Completion completion;
   private final boolean trusting;
@@ -50,32 +47,19 @@ public final class SandboxOperations {
   /**
    * Creates the operations.
    *
-   * @param random for jitter
+   * @param env with the machine's own clock, for the times in annotations
    */
-  public SandboxOperations(
-      PodApi api,
-      SandboxNames names,
-      CoreLoop loop,
-      Clock clock,
-      RandomGenerator random,
-      MeterRegistry metrics) {
-    this(api, names, loop, clock, random, new UpdateMeter(metrics), false);
+  public SandboxOperations(PodApi api, SandboxNames names, CoreLoop loop, Env env) {
+    this(api, names, loop, env, false);
   }
 
   private SandboxOperations(
-      PodApi api,
-      SandboxNames names,
-      CoreLoop loop,
-      Clock clock,
-      RandomGenerator random,
-      UpdateMeter meter,
-      boolean trusting) {
+      PodApi api, SandboxNames names, CoreLoop loop, Env env, boolean trusting) {
     this.api = api;
     this.names = names;
     this.loop = loop;
-    this.clock = clock;
-    this.random = random;
-    this.meter = meter;
+    this.env = env;
+    this.meter = new UpdateMeter(env.meters());
     this.completion = new Completion(names);
     this.trusting = trusting;
   }
@@ -86,7 +70,7 @@ public final class SandboxOperations {
    * version only. The pod is read only if this fails or the given version allows no update.
    */
   public SandboxOperations trusting() {
-    return new SandboxOperations(api, names, loop, clock, random, meter, true);
+    return new SandboxOperations(api, names, loop, env, true);
   }
 
   public SandboxNames names() {
@@ -127,7 +111,7 @@ public final class SandboxOperations {
    * @throws SandboxException {@link SandboxException.Reason#UNREADABLE_STATE}
    */
   public Optional<Duration> phaseDuration(JsonNode pod, String phase, @Nullable Instant now) {
-    Instant end = now == null || now.equals(Instant.EPOCH) ? clock.instant() : now;
+    Instant end = now == null || now.equals(Instant.EPOCH) ? env.clock().instant() : now;
     return phaseSince(pod, phase)
         .map(since -> Duration.between(since, end))
         .map(age -> age.isNegative() ? Duration.ZERO : age);
@@ -290,7 +274,7 @@ public final class SandboxOperations {
                 done.complete(result.result());
               } else if (attempt < attempts && KubeException.is(result.cause(), Kind.CONFLICT)) {
                 loop.setTimer(
-                    RETRY.delay(attempt, random).toMillis(),
+                    RETRY.delay(attempt, env.random()).toMillis(),
                     () -> attempt(pod, change, attempts, attempt + 1, done));
               } else {
                 done.fail(result.cause());
@@ -328,6 +312,6 @@ public final class SandboxOperations {
 
   /** Current time in whole seconds, the resolution of annotations. */
   private Instant now() {
-    return clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    return env.clock().instant().truncatedTo(ChronoUnit.SECONDS);
   }
 }

@@ -15,6 +15,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeException.Kind;
 import dev.vertlet.lifecycle.FakeLoop;
+import dev.vertlet.loop.Env;
 import dev.vertlet.sandbox.SandboxException.Reason;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
@@ -42,7 +43,7 @@ class OperationsTest {
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final FakeResolver resolver = new FakeResolver().knows(V2, digest('2'));
   private final SandboxOperations operations =
-      new SandboxOperations(pods, NAMES, loop, loop, new Random(1), metrics);
+      new SandboxOperations(pods, NAMES, loop, new Env(loop, () -> 0, new Random(1), metrics));
 
   private static ObjectNode idle() {
     return pod("p", "idle", "pause:3.10", '1', "c1");

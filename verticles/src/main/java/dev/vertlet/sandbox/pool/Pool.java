@@ -6,6 +6,7 @@ import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeException.Kind;
 import dev.vertlet.loop.ConcurrencyLimit;
 import dev.vertlet.loop.CoreLoop;
+import dev.vertlet.loop.Env;
 import dev.vertlet.sandbox.DigestResolver;
 import dev.vertlet.sandbox.PodApi;
 import dev.vertlet.sandbox.PodTree;
@@ -14,7 +15,6 @@ import dev.vertlet.sandbox.SandboxException.Reason;
 import dev.vertlet.sandbox.SandboxNames;
 import dev.vertlet.sandbox.SandboxOperations;
 import dev.vertlet.sandbox.SandboxPhases;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Clock;
@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.random.RandomGenerator;
 
 /**
  * One pool of warm pods: matches ready pods with waiting claims and performs the steps of each pod.
@@ -67,21 +66,19 @@ public final class Pool {
       PodApi api,
       DigestResolver resolver,
       CoreLoop loop,
-      Clock clock,
-      RandomGenerator random,
-      MeterRegistry metrics) {
+      Env env) {
     this.spec = spec;
     this.operations = operations;
     this.names = operations.names();
     this.loop = loop;
-    this.clock = clock;
-    this.meters = new PoolMeters(metrics, spec.name());
+    this.clock = env.clock();
+    this.meters = new PoolMeters(env.meters(), spec.name());
     this.book = new PodBook(names);
     ObjectNode given = spec.template();
     PodTemplate template = given == null ? null : new PodTemplate(spec, given, names);
     this.rules = new PodRules(spec, operations, template);
     this.writes = new PodWrites(spec, operations, api, resolver, slots, clock, meters);
-    PoolSize size = new PoolSize(spec, template, api, slots, clock, random, this::learn);
+    PoolSize size = new PoolSize(spec, template, api, slots, env, this::learn);
     this.care =
         new PodCare(book, ready, ended, rules, size, writes, clock, this::match, this::learn);
     this.claims = new Claims(loop, clock, meters, this::match);

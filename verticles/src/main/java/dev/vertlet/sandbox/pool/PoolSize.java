@@ -5,14 +5,13 @@ import dev.vertlet.kube.Backoff;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeException.Kind;
 import dev.vertlet.loop.ConcurrencyLimit;
+import dev.vertlet.loop.Env;
 import dev.vertlet.sandbox.PodApi;
 import dev.vertlet.sandbox.PodTree;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.function.Consumer;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,8 +36,7 @@ final class PoolSize {
   private final @Nullable PodTemplate template;
   private final PodApi api;
   private final ConcurrencyLimit slots;
-  private final Clock clock;
-  private final RandomGenerator random;
+  private final Env env;
   private final Consumer<JsonNode> made;
   private int making;
   private int failures;
@@ -55,15 +53,13 @@ final class PoolSize {
       @Nullable PodTemplate template,
       PodApi api,
       ConcurrencyLimit slots,
-      Clock clock,
-      RandomGenerator random,
+      Env env,
       Consumer<JsonNode> made) {
     this.spec = spec;
     this.template = template;
     this.api = api;
     this.slots = slots;
-    this.clock = clock;
-    this.random = random;
+    this.env = env;
     this.made = made;
   }
 
@@ -89,7 +85,7 @@ final class PoolSize {
       }
     }
     missing = Math.max(0, spec.size() - living - making);
-    if (missing > 0 && !clock.instant().isBefore(notBefore)) {
+    if (missing > 0 && !env.clock().instant().isBefore(notBefore)) {
       for (int i = missing; i > 0; i--) {
         make(source);
       }
@@ -115,10 +111,10 @@ final class PoolSize {
   }
 
   private void failed(Throwable failure) {
-    Instant now = clock.instant();
+    Instant now = env.clock().instant();
     if (!now.isBefore(notBefore)) {
       failures++;
-      notBefore = now.plus(BACKOFF.delay(failures, random));
+      notBefore = now.plus(BACKOFF.delay(failures, env.random()));
       LOG.atWarn()
           .addKeyValue("pool", spec.name())
           .addKeyValue("error", failure.getMessage())
@@ -129,7 +125,7 @@ final class PoolSize {
   private String name() {
     StringBuilder name = new StringBuilder(spec.name()).append('-');
     for (int i = 0; i < SUFFIX; i++) {
-      name.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
+      name.append(LETTERS.charAt(env.random().nextInt(LETTERS.length())));
     }
     return name.toString();
   }

@@ -5,6 +5,7 @@ import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.ListWatch;
 import dev.vertlet.kube.Reflector;
 import dev.vertlet.kube.ReflectorListener;
+import dev.vertlet.loop.Env;
 import dev.vertlet.loop.VertxLoop;
 import dev.vertlet.model.JsonTreeDecoder;
 import dev.vertlet.sandbox.DigestResolver;
@@ -14,11 +15,9 @@ import dev.vertlet.sandbox.SandboxException;
 import dev.vertlet.sandbox.SandboxException.Reason;
 import dev.vertlet.sandbox.SandboxNames;
 import dev.vertlet.sandbox.SandboxOperations;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,7 +26,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,9 +46,7 @@ public final class PoolVerticle extends VerticleBase {
   private final SandboxNames names;
   private final KubeClient kube;
   private final DigestResolver resolver;
-  private final Clock clock;
-  private final RandomGenerator random;
-  private final MeterRegistry metrics;
+  private final Env env;
   private final Map<String, Pool> pools = new LinkedHashMap<>();
   private final List<Reflector<PodObject>> reflectors = new ArrayList<>();
   private @Nullable Context home;
@@ -60,22 +56,15 @@ public final class PoolVerticle extends VerticleBase {
    *
    * @param specs with different names
    * @param resolver called on the context of this verticle only
+   * @param env with the machine's own clock, for the times in annotations
    */
   public PoolVerticle(
-      List<PoolSpec> specs,
-      SandboxNames names,
-      KubeClient kube,
-      DigestResolver resolver,
-      Clock clock,
-      RandomGenerator random,
-      MeterRegistry metrics) {
+      List<PoolSpec> specs, SandboxNames names, KubeClient kube, DigestResolver resolver, Env env) {
     this.specs = List.copyOf(specs);
     this.names = names;
     this.kube = kube;
     this.resolver = resolver;
-    this.clock = clock;
-    this.random = random;
-    this.metrics = metrics;
+    this.env = env;
   }
 
   @Override
@@ -83,14 +72,18 @@ public final class PoolVerticle extends VerticleBase {
     home = context;
     VertxLoop loop = new VertxLoop(vertx);
     PodApi api = new KubePodApi(kube);
-    SandboxOperations operations =
-        new SandboxOperations(api, names, loop, clock, random, metrics).trusting();
+    SandboxOperations operations = new SandboxOperations(api, names, loop, env).trusting();
     for (PoolSpec spec : specs) {
-      Pool pool = new Pool(spec, operations, api, resolver, loop, clock, random, metrics);
+      Pool pool = new Pool(spec, operations, api, resolver, loop, env);
       pools.put(spec.name(), pool);
       Reflector<PodObject> reflector =
           new Reflector<>(
-              kube, source(spec), new Feed(pool), Reflector.DEFAULT_BACKOFF, random, clock);
+              kube,
+              source(spec),
+              new Feed(pool),
+              Reflector.DEFAULT_BACKOFF,
+              env.random(),
+              env.clock());
       reflectors.add(reflector);
       reflector.start();
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.lifecycle.FakeLoop;
+import dev.vertlet.loop.Env;
 import dev.vertlet.sandbox.FakeResolver;
 import dev.vertlet.sandbox.InplaceState;
 import dev.vertlet.sandbox.PodApi;
@@ -53,7 +54,7 @@ class PodAnnotationsFuzzTest {
             0,
             new SimpleMeterRegistry());
     return new SandboxOperations(
-        unused, NAMES, loop, loop, new Random(1), new SimpleMeterRegistry());
+        unused, NAMES, loop, new Env(loop, () -> 0, new Random(1), new SimpleMeterRegistry()));
   }
 
   private static ObjectNode pod(Random random) {

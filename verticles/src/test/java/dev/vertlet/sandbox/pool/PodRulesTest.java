@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.lifecycle.FakeLoop;
+import dev.vertlet.loop.Env;
 import dev.vertlet.sandbox.PodApi;
 import dev.vertlet.sandbox.Pods;
 import dev.vertlet.sandbox.SandboxOperations;
@@ -43,7 +44,8 @@ class PodRulesTest {
             0,
             new SimpleMeterRegistry());
     SandboxOperations operations =
-        new SandboxOperations(unused, NAMES, loop, loop, new Random(1), new SimpleMeterRegistry());
+        new SandboxOperations(
+            unused, NAMES, loop, new Env(loop, () -> 0, new Random(1), new SimpleMeterRegistry()));
     return new PodRules(pool, operations, made ? template : null);
   }
 

@@ -21,7 +21,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AutoClose;
@@ -58,9 +57,7 @@ class PoolVerticleTest {
             Pods.NAMES,
             cluster.kube(),
             new Digests(),
-            Clock.systemUTC(),
-            new Random(1),
-            cluster.metrics());
+            cluster.env(Clock.systemUTC()));
     deployment = cluster.deploy(verticle);
   }
 

@@ -6,6 +6,7 @@ import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeException.Kind;
 import dev.vertlet.lifecycle.FakeLoop;
 import dev.vertlet.loop.CoreLoop;
+import dev.vertlet.loop.Env;
 import dev.vertlet.sandbox.DigestResolver;
 import dev.vertlet.sandbox.PodApi;
 import dev.vertlet.sandbox.PodTree;
@@ -46,9 +47,9 @@ final class SimulatedController implements PodApi, CoreLoop, SimulatedPods.Watch
     this.random = random;
     this.mutant = mutant;
     this.trouble = trouble;
-    SandboxOperations operations =
-        new SandboxOperations(this, Pods.NAMES, this, world, random, metrics).trusting();
-    this.pool = new Pool(spec, operations, this, new Digests(), this, world, random, metrics);
+    Env env = new Env(world, () -> 0, random, metrics);
+    SandboxOperations operations = new SandboxOperations(this, Pods.NAMES, this, env).trusting();
+    this.pool = new Pool(spec, operations, this, new Digests(), this, env);
   }
 
   Pool pool() {
