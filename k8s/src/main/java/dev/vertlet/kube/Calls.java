@@ -7,6 +7,7 @@ import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.RequestOptions;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -47,16 +48,15 @@ final class Calls {
       Links links,
       Credentials credentials,
       KubeMetrics metrics,
-      ServerHealth health,
-      Permissions permissions) {
+      Clock steady) {
     this.vertx = vertx;
     this.options = options;
     this.access = access;
     this.links = links;
     this.credentials = credentials;
     this.metrics = metrics;
-    this.health = health;
-    this.permissions = permissions;
+    this.health = new ServerHealth(access.server().toString(), steady);
+    this.permissions = new Permissions(steady);
   }
 
   /** Result of an exchange; exactly one of the two is null. */

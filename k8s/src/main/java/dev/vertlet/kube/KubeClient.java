@@ -72,17 +72,7 @@ public final class KubeClient {
             clocks.wall(),
             metrics.refreshes(),
             this::renew);
-    ServerHealth health = new ServerHealth(access.server().toString(), clocks.steady());
-    this.calls =
-        new Calls(
-            vertx,
-            options,
-            access,
-            links,
-            credentials,
-            metrics,
-            health,
-            new Permissions(clocks.steady()));
+    this.calls = new Calls(vertx, options, access, links, credentials, metrics, clocks.steady());
     this.main =
         new RequestDispatcher(
             vertx, links.main(), options.window(), cap(options), x -> start(x, links.main()));
