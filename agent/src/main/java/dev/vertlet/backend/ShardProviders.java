@@ -12,10 +12,10 @@ import dev.vertlet.env.ReferenceSource;
 import dev.vertlet.lifecycle.KubeletCore;
 import dev.vertlet.lifecycle.KubeletNodes;
 import dev.vertlet.lifecycle.KubeletOptions;
+import dev.vertlet.lifecycle.pod.ContainerListener;
 import dev.vertlet.meter.Metric;
 import dev.vertlet.metrics.CountedProvider;
 import dev.vertlet.metrics.KubeletMeters;
-import dev.vertlet.metrics.MeteredRuntime;
 import dev.vertlet.nodeconfig.ActiveConfigs;
 import dev.vertlet.nodeconfig.FeatureOptions;
 import dev.vertlet.provider.Backend;
@@ -219,9 +219,9 @@ public final class ShardProviders {
             node -> specs.apply(node).allocatable(),
             node -> book.get(node).dns());
     String logs = config.agent().containerLogsDir();
-    ContainerRuntime linked =
-        logs.isEmpty() ? runtime : new LogLinkingRuntime(vertx, Path.of(logs), runtime);
-    return new KubeletCore(new MeteredRuntime(linked, meters), options, nodes, inputs, meters);
+    ContainerListener links =
+        logs.isEmpty() ? ContainerListener.NONE : new LogLinks(vertx, Path.of(logs), runtime);
+    return new KubeletCore(runtime, options, nodes, inputs, meters, links);
   }
 
   private Backend create(String name, ProviderFactory factory, List<NodeSpec> specs) {

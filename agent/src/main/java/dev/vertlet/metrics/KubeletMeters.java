@@ -1,16 +1,20 @@
 package dev.vertlet.metrics;
 
 import dev.vertlet.lifecycle.pod.CoreMeters;
+import dev.vertlet.lifecycle.pod.RuntimeOperation;
 import dev.vertlet.meter.Metric;
+import dev.vertlet.provider.ProviderCall;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
@@ -107,7 +111,7 @@ public final class KubeletMeters implements CoreMeters {
   private final Timer relistDuration;
   private final Timer relistInterval;
 
-  private final Map<String, OperationMeter> operations = new ConcurrentHashMap<>();
+  private final Map<RuntimeOperation, OperationMeter> operations = new ConcurrentHashMap<>();
 
   // written by the cores' loops, read by scrapes
   private final AtomicInteger sandboxes = new AtomicInteger();
@@ -233,8 +237,19 @@ public final class KubeletMeters implements CoreMeters {
     relistDuration.record(took);
   }
 
+  @Override
+  public <T> Future<T> measure(RuntimeOperation operation, Supplier<Future<T>> call) {
+    OperationMeter meter = operation(operation);
+    long began = System.nanoTime();
+    return meter.began(began, ProviderCall.ask(call));
+  }
+
   /** Returns the meter of one kind of runtime call, which appears in scrapes from now on. */
-  OperationMeter operation(String type) {
-    return operations.computeIfAbsent(type, t -> new OperationMeter(registry, t, OPERATION));
+  OperationMeter operation(RuntimeOperation operation) {
+    OperationMeter known = operations.get(operation);
+    return known != null
+        ? known
+        : operations.computeIfAbsent(
+            operation, added -> new OperationMeter(registry, added.type(), OPERATION));
   }
 }

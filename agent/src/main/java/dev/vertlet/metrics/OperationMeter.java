@@ -55,7 +55,7 @@ final class OperationMeter {
     return answer.onComplete(done -> ended(began, done.failed()));
   }
 
-  void ended(long began, boolean failed) {
+  private void ended(long began, boolean failed) {
     duration.record(System.nanoTime() - began, TimeUnit.NANOSECONDS);
     if (failed) {
       errors.increment();

@@ -3,27 +3,18 @@ package dev.vertlet.lifecycle;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.lifecycle.container.RestartRules;
-import dev.vertlet.lifecycle.image.NodeImages;
-import dev.vertlet.lifecycle.nodehealth.NodeAdmission;
-import dev.vertlet.lifecycle.nodehealth.NodeClearing;
-import dev.vertlet.lifecycle.nodehealth.NodeEvictions;
-import dev.vertlet.lifecycle.nodehealth.RuntimeHealth;
+import dev.vertlet.lifecycle.pod.ContainerListener;
 import dev.vertlet.lifecycle.pod.CoreEnv;
 import dev.vertlet.lifecycle.pod.CoreMeters;
 import dev.vertlet.lifecycle.pod.Held;
 import dev.vertlet.lifecycle.pod.PodEvents;
 import dev.vertlet.lifecycle.pod.PodState;
 import dev.vertlet.lifecycle.pod.PodStates;
-import dev.vertlet.lifecycle.podworker.NetworkState;
-import dev.vertlet.lifecycle.podworker.PodDriver;
-import dev.vertlet.lifecycle.podworker.PodRest;
+import dev.vertlet.lifecycle.pod.RuntimeOperation;
 import dev.vertlet.lifecycle.podworker.RuntimeEvents;
-import dev.vertlet.lifecycle.podworker.RuntimeRelist;
-import dev.vertlet.lifecycle.podworker.WorkOptions;
 import dev.vertlet.lifecycle.resize.ResizeQueue;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.loop.VertxLoop;
-import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
@@ -41,7 +32,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -77,23 +67,11 @@ public final class KubeletCore implements PodProvider {
   private final KubeletNodes nodes;
   private final EnvironmentInputs inputs;
   private final CoreMeters meters;
+  private final ContainerListener listener;
   private final Function<ProviderContext, CoreLoop> loops;
   private final PodStates pods = new PodStates();
   private final PodStreams streams;
-  private @Nullable Parts parts;
-
-  /** The parts that exist from start to stop. */
-  private record Parts(
-      CoreLoop loop,
-      PodDriver driver,
-      PodIntake intake,
-      PodRest rest,
-      RuntimeRelist relist,
-      RuntimeHealth health,
-      NodeImages images,
-      NodeEvictions evictions,
-      NodeClearing clearing,
-      ResizeQueue resizes) {}
+  private @Nullable CoreParts parts;
 
   /**
    * Makes a core for pods without references to ConfigMaps and Secrets; containers that refer to
@@ -114,21 +92,30 @@ public final class KubeletCore implements PodProvider {
       KubeletOptions options,
       KubeletNodes nodes,
       EnvironmentInputs inputs) {
-    this(runtime, options, nodes, inputs, CoreMeters.NONE);
+    this(runtime, options, nodes, inputs, CoreMeters.NONE, ContainerListener.NONE);
   }
 
   /**
    * @param nodes settings of the nodes
    * @param inputs of the environment of containers
-   * @param meters count what the core does
+   * @param meters measure what the core does
+   * @param listener receives the containers that the core starts
    */
   public KubeletCore(
       ContainerRuntime runtime,
       KubeletOptions options,
       KubeletNodes nodes,
       EnvironmentInputs inputs,
-      CoreMeters meters) {
-    this(runtime, options, nodes, inputs, meters, context -> new VertxLoop(context.vertx()));
+      CoreMeters meters,
+      ContainerListener listener) {
+    this(
+        runtime,
+        options,
+        nodes,
+        inputs,
+        meters,
+        listener,
+        context -> new VertxLoop(context.vertx()));
   }
 
   /** For tests that own the loop. */
@@ -138,12 +125,14 @@ public final class KubeletCore implements PodProvider {
       KubeletNodes nodes,
       EnvironmentInputs inputs,
       CoreMeters meters,
+      ContainerListener listener,
       Function<ProviderContext, CoreLoop> loops) {
     this.runtime = runtime;
     this.options = options;
     this.nodes = nodes;
     this.inputs = inputs;
     this.meters = meters;
+    this.listener = listener;
     this.loops = loops;
     this.streams = new CoreStreams(pods, runtime);
   }
@@ -153,12 +142,12 @@ public final class KubeletCore implements PodProvider {
     if (parts != null) {
       return Future.failedFuture(new IllegalStateException("the kubelet core is started already"));
     }
-    Parts made = assemble(context);
+    CoreParts made = assemble(context);
     parts = made;
+    RuntimeEvents events =
+        new RuntimeEvents(made.loop(), made.driver(), pods, made.health()::changed, context::event);
     return runtime
-        .start(
-            new RuntimeEvents(
-                made.loop(), made.driver(), pods, made.health()::changed, context::event))
+        .start(events)
         .onSuccess(
             ignored -> {
               made.loop().run(made.relist()::start);
@@ -166,70 +155,10 @@ public final class KubeletCore implements PodProvider {
             });
   }
 
-  private Parts assemble(ProviderContext context) {
-    CoreLoop loop = loops.apply(context);
+  private CoreParts assemble(ProviderContext context) {
     PodEvents events = new PodEvents(context, !options.fast());
-    CoreEnv env = new CoreEnv(runtime, loop, context, events, meters);
-    WorkOptions work =
-        new WorkOptions(
-            options.fast(),
-            options.prePull(),
-            nodes.hostIPs(),
-            node -> nodes.times().apply(node).syncFrequency().toMillis(),
-            node -> nodes.times().apply(node).backOff());
-    NetworkState network = new NetworkState();
-    PodDriver driver = new PodDriver(env, work, inputs, network, this::forget);
-    NodeImages images =
-        new NodeImages(env, pods, nodes.imageGc(), !options.fast(), nodes.maxImages());
-    driver.whenPulled(images::changed);
-    NodeEvictions evictions =
-        new NodeEvictions(runtime, loop, context, driver, pods, nodes.eviction(), images);
-    NodeClearing clearing = new NodeClearing(loop, driver, pods);
-    NodeAdmission admission =
-        new NodeAdmission(
-            context,
-            loop,
-            node -> clearing.strain(evictions.strain(node)),
-            node -> nodes.policy().apply(node).on(runtime.features()),
-            clearing);
-    ResizeQueue resizes = new ResizeQueue(env, admission, driver::drive);
-    admission.whenFreed(resizes::freed);
-    PodIntake intake = new PodIntake(env, driver, admission, resizes, pods, nodes);
-    PodRest rest = new PodRest(env, work, pods, driver, network);
-    pods.wakeBy(rest::wake);
-    driver.whenQuiet(rest::quiet);
-    RuntimeRelist relist =
-        new RuntimeRelist(
-            env,
-            driver,
-            pods,
-            held -> context.unclaimed(orphan(held)),
-            options.relistPeriod().toMillis());
-    Consumer<NodeView> observer =
-        node -> {
-          admission.observed(node);
-          images.observed(node.name());
-          evictions.observed(node.name());
-        };
-    Consumer<String> forgetter =
-        node -> {
-          admission.forget(node);
-          images.release(node);
-          evictions.release(node);
-        };
-    RuntimeHealth health =
-        new RuntimeHealth(
-            runtime,
-            loop,
-            env.clock(),
-            network,
-            observer,
-            forgetter,
-            new RuntimeHealth.Findings(evictions::conditions, images::shown, relist::silence));
-    evictions.listen(health::changed);
-    images.listen(health::changed);
-    return new Parts(
-        loop, driver, intake, rest, relist, health, images, evictions, clearing, resizes);
+    CoreEnv env = new CoreEnv(runtime, loops.apply(context), context, events, meters, listener);
+    return CoreParts.assemble(env, options, nodes, inputs, pods);
   }
 
   @Override
@@ -266,7 +195,7 @@ public final class KubeletCore implements PodProvider {
   public Future<Void> kill(PodRef ref) {
     PodState pod = pods.get(ref.uid());
     if (pod == null) {
-      return runtime.removeSandbox(ref);
+      return meters.measure(RuntimeOperation.REMOVE_SANDBOX, () -> runtime.removeSandbox(ref));
     }
     if (pod.finished()) {
       forget(pod);
@@ -309,7 +238,10 @@ public final class KubeletCore implements PodProvider {
   /** Includes pods that only the runtime knows: no source has them, so they should go. */
   @Override
   public Future<List<PodReport>> list() {
-    return parts().loop().bring(runtime.list()).map(this::reports);
+    return parts()
+        .loop()
+        .bring(meters.measure(RuntimeOperation.LIST_SANDBOXES, runtime::list))
+        .map(this::reports);
   }
 
   private List<PodReport> reports(List<RuntimePod> listed) {
@@ -325,7 +257,8 @@ public final class KubeletCore implements PodProvider {
     return reports;
   }
 
-  private static PodReport orphan(RuntimePod held) {
+  /** Returns the report of a pod that only the runtime knows. */
+  static PodReport orphan(RuntimePod held) {
     return new PodReport(held.pod(), held.node(), ORPHAN, false);
   }
 
@@ -346,7 +279,7 @@ public final class KubeletCore implements PodProvider {
   /** Returns what the runtime measures. */
   @Override
   public Future<NodeUsage> usage(String node) {
-    return runtime.stats(node);
+    return meters.measure(RuntimeOperation.SANDBOX_STATS, () -> runtime.stats(node));
   }
 
   @Override
@@ -381,7 +314,7 @@ public final class KubeletCore implements PodProvider {
 
   @Override
   public Future<Void> stop() {
-    Parts now = parts;
+    CoreParts now = parts;
     if (now == null) {
       return Future.succeededFuture();
     }
@@ -394,6 +327,7 @@ public final class KubeletCore implements PodProvider {
     now.driver().close();
     List.copyOf(pods.held()).forEach(now.driver()::forget);
     pods.clear();
+    listener.stop();
     return runtime.stop();
   }
 
@@ -401,8 +335,8 @@ public final class KubeletCore implements PodProvider {
     parts().intake().forget(held);
   }
 
-  private Parts parts() {
-    Parts now = parts;
+  private CoreParts parts() {
+    CoreParts now = parts;
     if (now == null) {
       throw new IllegalStateException("the kubelet core is not started");
     }

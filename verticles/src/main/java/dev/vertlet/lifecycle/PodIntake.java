@@ -9,33 +9,26 @@ import dev.vertlet.lifecycle.pod.Held;
 import dev.vertlet.lifecycle.pod.OwnedStatus;
 import dev.vertlet.lifecycle.pod.PodState;
 import dev.vertlet.lifecycle.pod.PodStates;
+import dev.vertlet.lifecycle.pod.RuntimeOperation;
 import dev.vertlet.lifecycle.podworker.Adoption;
 import dev.vertlet.lifecycle.podworker.PodDriver;
 import dev.vertlet.lifecycle.resize.ResizeQueue;
-import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.Allocation;
 import dev.vertlet.model.PodView;
-import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.RuntimePod;
 import io.vertx.core.Future;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** Takes pods into the core, each after a look-up in the runtime. */
 final class PodIntake {
-  private final ContainerRuntime runtime;
-  private final CoreLoop loop;
+  private final CoreEnv env;
   private final PodDriver driver;
   private final NodeAdmission admission;
   private final ResizeQueue resizes;
-  private final Clock clock;
-  private final RandomGenerator random;
   private final PodStates pods;
   private final KubeletNodes nodes;
 
@@ -53,13 +46,10 @@ final class PodIntake {
       ResizeQueue resizes,
       PodStates pods,
       KubeletNodes nodes) {
-    this.runtime = env.runtime();
-    this.loop = env.loop();
+    this.env = env;
     this.driver = driver;
     this.admission = admission;
     this.resizes = resizes;
-    this.clock = env.clock();
-    this.random = env.random();
     this.pods = pods;
     this.nodes = nodes;
   }
@@ -79,15 +69,19 @@ final class PodIntake {
   Future<Void> adopt(PodView created, @Nullable Duration grace) {
     PodView asked = RestartRules.on(nodes.policy().apply(created.nodeName()), created);
     PodView view = Allocation.shown(asked);
-    PodState pod = new PodState(view, OwnedStatus.of(view.status()), clock.instant());
-    pod.restoreResize(asked, clock.millis() + ResizeQueue.SETTLED);
+    PodState pod = new PodState(view, OwnedStatus.of(view.status()), env.clock().instant());
+    pod.restoreResize(asked, env.clock().millis() + ResizeQueue.SETTLED);
     pods.put(pod);
     endIfDeleting(pod, grace);
     if (accepted(view)) {
       admission.charge(pod);
     }
     Future<Void> adoption =
-        loop.bring(restore(view))
+        env.loop()
+            .bring(
+                env.meters()
+                    .measure(
+                        RuntimeOperation.SANDBOX_STATUS, () -> env.runtime().restore(view)))
             .transform(
                 found ->
                     found.succeeded()
@@ -109,15 +103,7 @@ final class PodIntake {
     }
     Long seconds = view.deletionGracePeriodSeconds();
     long asked = seconds == null ? 0 : seconds * 1000;
-    pod.delete(grace == null ? asked : grace.toMillis(), clock.millis());
-  }
-
-  private Future<Optional<RuntimePod>> restore(PodView view) {
-    try {
-      return runtime.restore(view);
-    } catch (RuntimeException e) {
-      return Future.failedFuture(e);
-    }
+    pod.delete(grace == null ? asked : grace.toMillis(), env.clock().millis());
   }
 
   private Future<Void> notRestored(PodState pod, Throwable failure) {
@@ -176,7 +162,7 @@ final class PodIntake {
       }
     } else if (!pod.forgotten()) {
       BackOffRange pauses = nodes.times().apply(pod.node()).backOff();
-      Adoption.adopt(pod, found, clock.instant(), pauses, random);
+      Adoption.adopt(pod, found, env.clock().instant(), pauses, env.random());
       if (pod.finished()) {
         driver.publish(pod);
       } else {

@@ -2,6 +2,7 @@ package dev.vertlet.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.lifecycle.pod.RuntimeOperation;
 import dev.vertlet.model.PodView;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,28 @@ class CoreMetersTest {
     kubelet.runtime.exit(pod.ref(), "i", 0);
     kubelet.advance(60);
     assertThat(kubelet.counts.started).containsExactly(Duration.ofSeconds(5));
+  }
+
+  @Test
+  void callsOfTheRuntimeAreMeasured() {
+    kubelet.counts.operations.clear();
+    PodView pod = kubelet.create(Pods.pod());
+    assertThat(kubelet.counts.operations)
+        .startsWith(
+            RuntimeOperation.SANDBOX_STATUS,
+            RuntimeOperation.RUN_SANDBOX,
+            RuntimeOperation.IMAGE_STATUS)
+        .contains(RuntimeOperation.START_CONTAINER);
+
+    kubelet.counts.operations.clear();
+    kubelet.delete(pod, 30);
+    assertThat(kubelet.counts.operations)
+        .containsExactly(RuntimeOperation.STOP_CONTAINER, RuntimeOperation.REMOVE_SANDBOX);
+
+    kubelet.counts.operations.clear();
+    kubelet.advance(60);
+    assertThat(kubelet.counts.operations)
+        .contains(RuntimeOperation.STATUS, RuntimeOperation.LIST_SANDBOXES);
   }
 
   @Test

@@ -6,7 +6,10 @@ import dev.vertlet.bus.PodReport;
 import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.eviction.EvictionOptions;
 import dev.vertlet.eviction.ImageGcOptions;
+import dev.vertlet.lifecycle.pod.ContainerListener;
 import dev.vertlet.lifecycle.pod.CoreMeters;
+import dev.vertlet.lifecycle.pod.RuntimeOperation;
+import dev.vertlet.provider.ProviderCall;
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStateView.Terminated;
@@ -28,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +56,15 @@ public final class Kubelet implements EmptyContext {
     final List<Duration> started = new ArrayList<>();
     final List<Duration> relisting = new ArrayList<>();
     final List<Duration> relisted = new ArrayList<>();
+
+    /** The operations of the runtime, in the order of their calls. */
+    final List<RuntimeOperation> operations = new ArrayList<>();
+
+    @Override
+    public <T> Future<T> measure(RuntimeOperation operation, Supplier<Future<T>> call) {
+      operations.add(operation);
+      return ProviderCall.ask(call);
+    }
 
     @Override
     public void changed(int moreSandboxes, int moreRunning, int moreExited) {
@@ -180,6 +193,7 @@ public final class Kubelet implements EmptyContext {
                 node -> maxImages),
             inputs,
             counts,
+            ContainerListener.NONE,
             context -> loop);
     done(core.start(this));
   }

@@ -1,6 +1,7 @@
 package dev.vertlet.lifecycle;
 
 import dev.vertlet.env.EnvironmentInputs;
+import dev.vertlet.lifecycle.pod.ContainerListener;
 import dev.vertlet.lifecycle.pod.CoreMeters;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.NodeView;
@@ -57,6 +58,7 @@ public final class SimulatedContainers {
         new KubeletNodes(node -> List.of("192.168.0.1")),
         EnvironmentInputs.NONE,
         CoreMeters.NONE,
+        ContainerListener.NONE,
         context -> loop);
   }
 

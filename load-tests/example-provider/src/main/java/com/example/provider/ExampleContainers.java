@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Containers that run at once and end when they are told to. */
-final class ExampleContainers implements ContainerRuntime {
+class ExampleContainers implements ContainerRuntime {
   private final ProviderSetup setup;
   private final Addresses addresses;
   private final Set<String> images = new HashSet<>();

@@ -7,11 +7,12 @@ import dev.vertlet.lifecycle.pod.CoreEnv;
 import dev.vertlet.lifecycle.pod.PodEvents;
 import dev.vertlet.lifecycle.pod.PodState;
 import dev.vertlet.lifecycle.pod.RuntimeCalls;
+import dev.vertlet.lifecycle.pod.RuntimeOperation;
 import dev.vertlet.model.HandlerView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
-import dev.vertlet.provider.HookRequest;
 import dev.vertlet.provider.HookRequest.Moment;
+import dev.vertlet.provider.HookRequest;
 import dev.vertlet.provider.ProviderException;
 import java.util.function.BiConsumer;
 
@@ -90,6 +91,7 @@ public final class HookActions {
         new HookRequest(pod.view(), pod.ip(), slot.view(), record.id(), moment, handler);
     calls.call(
         pod,
+        RuntimeOperation.of(handler),
         () -> runtime.runHook(request),
         (nothing, failure) -> {
           if (hooks.awaits(call)) {

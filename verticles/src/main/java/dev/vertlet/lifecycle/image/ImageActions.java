@@ -11,6 +11,7 @@ import dev.vertlet.lifecycle.pod.PodAction;
 import dev.vertlet.lifecycle.pod.PodEvents;
 import dev.vertlet.lifecycle.pod.PodState;
 import dev.vertlet.lifecycle.pod.RuntimeCalls;
+import dev.vertlet.lifecycle.pod.RuntimeOperation;
 import dev.vertlet.model.ContainerStateView.Waiting;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.GoDuration;
@@ -58,6 +59,7 @@ public final class ImageActions {
     slot.inspecting();
     calls.call(
         pod,
+        RuntimeOperation.IMAGE_STATUS,
         () -> runtime.imageId(pod.node(), view.image()),
         (found, failure) -> {
           if (slot.step() != StartStep.INSPECTING || !sameImage(slot, view)) {
@@ -107,6 +109,7 @@ public final class ImageActions {
     }
     calls.call(
         pod,
+        RuntimeOperation.PULL_IMAGE,
         () -> runtime.pull(podView, view),
         (imageId, failure) -> {
           if (slot.step() != StartStep.PULLING || !sameImage(slot, view)) {
@@ -130,6 +133,7 @@ public final class ImageActions {
     ContainerView view = slot.view();
     calls.call(
         pod,
+        RuntimeOperation.IMAGE_STATUS,
         () -> runtime.imageSize(pod.node(), imageId),
         (size, failure) -> {
           if (slot.step() == StartStep.PULLING && sameImage(slot, view)) {

@@ -3,14 +3,15 @@ package dev.vertlet.lifecycle.image;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.eviction.ImageState;
 import dev.vertlet.lifecycle.pod.CoreEnv;
+import dev.vertlet.lifecycle.pod.CoreMeters;
 import dev.vertlet.lifecycle.pod.Held;
 import dev.vertlet.lifecycle.pod.PodStates;
+import dev.vertlet.lifecycle.pod.RuntimeOperation;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ImageRecord;
-import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.Supply;
-import dev.vertlet.provider.ProviderCall;
+import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.ProviderException;
 import io.vertx.core.Future;
@@ -34,6 +35,7 @@ final class ImageRemoval {
   private static final Future<NodeUsage> UNMEASURED = Future.succeededFuture(NodeUsage.NONE);
 
   private final ContainerRuntime runtime;
+  private final CoreMeters meters;
   private final CoreLoop loop;
   private final ProviderContext context;
   private final PodStates pods;
@@ -46,6 +48,7 @@ final class ImageRemoval {
    */
   ImageRemoval(CoreEnv env, PodStates pods, Consumer<String> changed) {
     this.runtime = env.runtime();
+    this.meters = env.meters();
     this.loop = env.loop();
     this.context = env.context();
     this.pods = pods;
@@ -73,7 +76,9 @@ final class ImageRemoval {
   }
 
   private Future<NodeUsage> usage(String node) {
-    return measured ? ask(() -> runtime.usage(node)).recover(this::unmeasured) : UNMEASURED;
+    return measured
+        ? ask(RuntimeOperation.SANDBOX_STATS, () -> runtime.usage(node)).recover(this::unmeasured)
+        : UNMEASURED;
   }
 
   private Future<NodeUsage> unmeasured(Throwable failure) {
@@ -135,7 +140,7 @@ final class ImageRemoval {
       if (usedOn(node).contains(image.id())) {
         return next(); // a container uses it by now
       }
-      return ask(() -> runtime.removeImage(node, image.id()))
+      return ask(RuntimeOperation.REMOVE_IMAGE, () -> runtime.removeImage(node, image.id()))
           .transform(
               done -> {
                 if (done.succeeded()) {
@@ -177,8 +182,8 @@ final class ImageRemoval {
     return ProviderException.kindOf(failure) == ProviderException.Kind.UNSUPPORTED;
   }
 
-  private <T> Future<T> ask(Supplier<Future<T>> call) {
-    return loop.bring(ProviderCall.ask(call));
+  private <T> Future<T> ask(RuntimeOperation operation, Supplier<Future<T>> call) {
+    return loop.bring(meters.measure(operation, call));
   }
 
   /** Sends an Event about a node. */

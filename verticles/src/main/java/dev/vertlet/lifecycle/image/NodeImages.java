@@ -3,13 +3,14 @@ package dev.vertlet.lifecycle.image;
 import dev.vertlet.eviction.ImageGcOptions;
 import dev.vertlet.eviction.ImageState;
 import dev.vertlet.lifecycle.pod.CoreEnv;
+import dev.vertlet.lifecycle.pod.CoreMeters;
 import dev.vertlet.lifecycle.pod.Held;
 import dev.vertlet.lifecycle.pod.PodStates;
+import dev.vertlet.lifecycle.pod.RuntimeOperation;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.NodeImageView;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ImageRecord;
-import dev.vertlet.provider.ProviderCall;
 import dev.vertlet.provider.ProviderContext;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -45,6 +46,7 @@ public final class NodeImages {
   private static final long SHOW_DELAY = 10_000;
 
   private final ContainerRuntime runtime;
+  private final CoreMeters meters;
   private final CoreLoop loop;
   private final ProviderContext context;
   private final PodStates pods;
@@ -98,6 +100,7 @@ public final class NodeImages {
       boolean shows,
       ToIntFunction<String> maxImages) {
     this.runtime = env.runtime();
+    this.meters = env.meters();
     this.loop = env.loop();
     this.context = env.context();
     this.pods = pods;
@@ -257,7 +260,8 @@ public final class NodeImages {
   }
 
   private Future<Void> list(Node node, Set<String> used) {
-    return loop.bring(ProviderCall.ask(() -> runtime.images(node.name)))
+    return loop.bring(
+            meters.measure(RuntimeOperation.LIST_IMAGES, () -> runtime.images(node.name)))
         .onSuccess(
             images -> {
               node.state.observe(images, used, now());

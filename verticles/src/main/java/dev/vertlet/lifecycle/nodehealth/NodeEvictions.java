@@ -9,17 +9,19 @@ import dev.vertlet.eviction.EvictionState;
 import dev.vertlet.eviction.LocalStorage;
 import dev.vertlet.eviction.Shortage;
 import dev.vertlet.lifecycle.image.NodeImages;
+import dev.vertlet.lifecycle.pod.CoreEnv;
+import dev.vertlet.lifecycle.pod.CoreMeters;
 import dev.vertlet.lifecycle.pod.Disruption;
 import dev.vertlet.lifecycle.pod.Held;
 import dev.vertlet.lifecycle.pod.PodState;
 import dev.vertlet.lifecycle.pod.PodStates;
+import dev.vertlet.lifecycle.pod.RuntimeOperation;
 import dev.vertlet.lifecycle.podworker.PodDriver;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.provider.ContainerRuntime;
-import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.PodUsage;
-import dev.vertlet.provider.ProviderCall;
+import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.ProviderException;
 import java.util.Comparator;
@@ -54,6 +56,7 @@ public final class NodeEvictions {
   private static final String THRESHOLD_MET = "EvictionThresholdMet";
 
   private final ContainerRuntime runtime;
+  private final CoreMeters meters;
   private final CoreLoop loop;
   private final ProviderContext context;
   private final PodDriver driver;
@@ -100,16 +103,15 @@ public final class NodeEvictions {
    * @param images removed before a pod is evicted for a lack of disk
    */
   public NodeEvictions(
-      ContainerRuntime runtime,
-      CoreLoop loop,
-      ProviderContext context,
+      CoreEnv env,
       PodDriver driver,
       PodStates pods,
       Function<String, EvictionOptions> options,
       NodeImages images) {
-    this.runtime = runtime;
-    this.loop = loop;
-    this.context = context;
+    this.runtime = env.runtime();
+    this.meters = env.meters();
+    this.loop = env.loop();
+    this.context = env.context();
     this.driver = driver;
     this.pods = pods;
     this.options = options;
@@ -182,7 +184,8 @@ public final class NodeEvictions {
   private void ask(Node node) {
     int question = ++node.question;
     node.askedAt = context.clock().millis();
-    ProviderCall.ask(() -> runtime.usage(node.name))
+    meters
+        .measure(RuntimeOperation.SANDBOX_STATS, () -> runtime.usage(node.name))
         .onComplete(
             answer ->
                 loop.run(

@@ -1,6 +1,9 @@
 package dev.vertlet.lifecycle.nodehealth;
 
+import dev.vertlet.lifecycle.pod.CoreEnv;
+import dev.vertlet.lifecycle.pod.CoreMeters;
 import dev.vertlet.lifecycle.pod.RuntimeCalls;
+import dev.vertlet.lifecycle.pod.RuntimeOperation;
 import dev.vertlet.lifecycle.podworker.NetworkState;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.GoDuration;
@@ -60,6 +63,7 @@ public final class RuntimeHealth implements NodeProvider {
       Supplier<Duration> silence) {}
 
   private final ContainerRuntime runtime;
+  private final CoreMeters meters;
   private final CoreLoop loop;
   private final Clock clock;
   private final NetworkState network;
@@ -86,16 +90,15 @@ public final class RuntimeHealth implements NodeProvider {
    * @param forgetter takes the names of nodes that the agent no longer serves
    */
   public RuntimeHealth(
-      ContainerRuntime runtime,
-      CoreLoop loop,
-      Clock clock,
+      CoreEnv env,
       NetworkState network,
       Consumer<NodeView> observer,
       Consumer<String> forgetter,
       Findings findings) {
-    this.runtime = runtime;
-    this.loop = loop;
-    this.clock = clock;
+    this.runtime = env.runtime();
+    this.meters = env.meters();
+    this.loop = env.loop();
+    this.clock = env.clock();
     this.network = network;
     this.observer = observer;
     this.forgetter = forgetter;
@@ -142,7 +145,8 @@ public final class RuntimeHealth implements NodeProvider {
       return;
     }
     asking = true;
-    ProviderCall.ask(runtime::status)
+    meters
+        .measure(RuntimeOperation.STATUS, runtime::status)
         .onComplete(
             answer ->
                 loop.run(

@@ -10,14 +10,16 @@ import java.util.random.RandomGenerator;
  * Shared by all parts of one core.
  *
  * @param loop owns the state of all pods
- * @param meters count what happens to pods
+ * @param meters measure what happens to pods
+ * @param listener receives the containers that the core starts
  */
 public record CoreEnv(
     ContainerRuntime runtime,
     CoreLoop loop,
     ProviderContext context,
     PodEvents events,
-    CoreMeters meters) {
+    CoreMeters meters,
+    ContainerListener listener) {
   public Clock clock() {
     return context.clock();
   }

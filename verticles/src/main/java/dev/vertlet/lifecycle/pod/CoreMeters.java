@@ -1,14 +1,26 @@
 package dev.vertlet.lifecycle.pod;
 
+import dev.vertlet.provider.ProviderCall;
+import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /**
- * Counts what a {@code KubeletCore} does, for metrics. Called on the core's loop; an instance
+ * Measures what a {@code KubeletCore} does, for metrics. Called on the core's loop; an instance
  * shared by several cores is called on all their loops.
  */
 public interface CoreMeters {
   /** For a core without metrics. */
   CoreMeters NONE = new CoreMeters() {};
+
+  /**
+   * Calls the runtime and measures the call.
+   *
+   * @return result of the call, failed if the call throws; see {@link ProviderCall#ask}
+   */
+  default <T> Future<T> measure(RuntimeOperation operation, Supplier<Future<T>> call) {
+    return ProviderCall.ask(call);
+  }
 
   /**
    * Adds to the numbers of sandboxes and containers; a negative number subtracts.

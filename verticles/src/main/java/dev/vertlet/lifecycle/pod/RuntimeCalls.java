@@ -4,6 +4,7 @@ import dev.vertlet.admission.Rejection;
 import dev.vertlet.lifecycle.container.BackOffRange;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.ProviderCall;
 import dev.vertlet.provider.ProviderException;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -28,6 +29,7 @@ public final class RuntimeCalls {
   private static final long ERROR_PAUSE = 10_000;
 
   private final ContainerRuntime runtime;
+  private final CoreMeters meters;
   private final CoreLoop loop;
   private final Clock clock;
   private final RandomGenerator random;
@@ -48,6 +50,7 @@ public final class RuntimeCalls {
       Consumer<PodState> next,
       Consumer<PodState> looked) {
     this.runtime = env.runtime();
+    this.meters = env.meters();
     this.loop = env.loop();
     this.clock = env.clock();
     this.random = env.random();
@@ -76,59 +79,63 @@ public final class RuntimeCalls {
   /**
    * Makes a call and takes its answer on the loop. Drops an answer for a pod that is finished or
    * forgotten.
+   *
+   * @param operation null for a call that is not measured
    */
   public <T> void call(
-      PodState pod, Supplier<Future<T>> call, BiConsumer<@Nullable T, @Nullable Throwable> answer) {
-    call(pod, call, answer, next);
+      PodState pod,
+      @Nullable RuntimeOperation operation,
+      Supplier<Future<T>> call,
+      BiConsumer<@Nullable T, @Nullable Throwable> answer) {
+    call(pod, ask(operation, call), answer, next);
   }
 
   /** Makes a call that changes nothing in the runtime, as {@link #call} does. */
   public <T> void look(
-      PodState pod, Supplier<Future<T>> call, BiConsumer<@Nullable T, @Nullable Throwable> answer) {
-    call(pod, call, answer, looked);
+      PodState pod,
+      @Nullable RuntimeOperation operation,
+      Supplier<Future<T>> call,
+      BiConsumer<@Nullable T, @Nullable Throwable> answer) {
+    call(pod, ask(operation, call), answer, looked);
   }
 
   private <T> void call(
       PodState pod,
-      Supplier<Future<T>> call,
+      Future<T> result,
       BiConsumer<@Nullable T, @Nullable Throwable> answer,
       Consumer<PodState> then) {
-    ask(call)
-        .onComplete(
-            result ->
-                loop.run(
-                    () -> {
-                      if (!pod.forgotten() && !pod.finished()) {
-                        answer.accept(result.result(), result.cause());
-                        then.accept(pod);
-                      }
-                    }));
+    result.onComplete(
+        done ->
+            loop.run(
+                () -> {
+                  if (!pod.forgotten() && !pod.finished()) {
+                    answer.accept(done.result(), done.cause());
+                    then.accept(pod);
+                  }
+                }));
   }
 
   /** Makes a call that creates something, as {@link #call}; removes a late result. */
   public <T> void make(
-      PodState pod, Supplier<Future<T>> call, BiConsumer<@Nullable T, @Nullable Throwable> answer) {
-    Supplier<Future<T>> guarded =
-        () ->
-            call.get()
-                .onSuccess(
-                    made ->
-                        loop.run(
-                            () -> {
-                              if (pod.finished()) {
-                                undo(pod);
-                              }
-                            }));
-    call(pod, guarded, answer);
+      PodState pod,
+      RuntimeOperation operation,
+      Supplier<Future<T>> call,
+      BiConsumer<@Nullable T, @Nullable Throwable> answer) {
+    Future<T> made =
+        ask(operation, call)
+            .onSuccess(
+                result ->
+                    loop.run(
+                        () -> {
+                          if (pod.finished()) {
+                            undo(pod);
+                          }
+                        }));
+    call(pod, made, answer, next);
   }
 
-  /** Turns an exception of the call into a failed Future. */
-  private static <T> Future<T> ask(Supplier<Future<T>> call) {
-    try {
-      return call.get();
-    } catch (RuntimeException e) {
-      return Future.failedFuture(e);
-    }
+  private <T> Future<T> ask(@Nullable RuntimeOperation operation, Supplier<Future<T>> call) {
+    return operation == null ? ProviderCall.ask(call) : meters.measure(operation, call);
   }
 
   /**
@@ -139,7 +146,7 @@ public final class RuntimeCalls {
     if (closed) {
       return;
     }
-    ask(() -> runtime.removeSandbox(pod.view().ref()))
+    ask(RuntimeOperation.REMOVE_SANDBOX, () -> runtime.removeSandbox(pod.view().ref()))
         .onFailure(
             e -> {
               LOG.atWarn()

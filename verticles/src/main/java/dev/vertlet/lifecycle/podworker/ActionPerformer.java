@@ -7,6 +7,7 @@ import dev.vertlet.lifecycle.pod.PodAction;
 import dev.vertlet.lifecycle.pod.PodEvents;
 import dev.vertlet.lifecycle.pod.PodState;
 import dev.vertlet.lifecycle.pod.RuntimeCalls;
+import dev.vertlet.lifecycle.pod.RuntimeOperation;
 import dev.vertlet.lifecycle.probe.ProbeActions;
 import dev.vertlet.lifecycle.resize.ResizeActions;
 import dev.vertlet.model.PodView;
@@ -110,6 +111,7 @@ final class ActionPerformer {
     PodView view = pod.view();
     calls.make(
         pod,
+        RuntimeOperation.RUN_SANDBOX,
         () -> makeSandbox(pod, view, attempt),
         (sandbox, failure) -> {
           if (sandbox != null) {
@@ -141,6 +143,7 @@ final class ActionPerformer {
     pod.removing(calls.now());
     calls.call(
         pod,
+        RuntimeOperation.REMOVE_SANDBOX,
         () -> runtime.removeSandbox(pod.view().ref()),
         (nothing, failure) -> {
           pod.removalAnswered();

@@ -12,11 +12,13 @@ import dev.vertlet.lifecycle.container.StartStep;
 import dev.vertlet.lifecycle.container.StopCause;
 import dev.vertlet.lifecycle.container.WaitReasons;
 import dev.vertlet.lifecycle.hook.HookActions;
+import dev.vertlet.lifecycle.pod.ContainerListener;
 import dev.vertlet.lifecycle.pod.CoreEnv;
 import dev.vertlet.lifecycle.pod.PodAction;
 import dev.vertlet.lifecycle.pod.PodEvents;
 import dev.vertlet.lifecycle.pod.PodState;
 import dev.vertlet.lifecycle.pod.RuntimeCalls;
+import dev.vertlet.lifecycle.pod.RuntimeOperation;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.GoDuration;
 import dev.vertlet.model.PodView;
@@ -31,6 +33,7 @@ final class ContainerActions {
   private final RuntimeCalls calls;
   private final ContainerRuntime runtime;
   private final PodEvents events;
+  private final ContainerListener listener;
   private final ContainerEnvironments environments;
   private final HookActions hooks;
 
@@ -38,6 +41,7 @@ final class ContainerActions {
     this.runtime = env.runtime();
     this.calls = calls;
     this.events = env.events();
+    this.listener = env.listener();
     this.environments = environments;
     this.hooks = new HookActions(env, calls, this::stopNow);
   }
@@ -100,6 +104,7 @@ final class ContainerActions {
     }
     calls.make(
         pod,
+        RuntimeOperation.START_CONTAINER,
         () ->
             runtime.usesEnvironment()
                 ? runtime.startContainer(
@@ -115,6 +120,7 @@ final class ContainerActions {
   }
 
   private void started(PodState pod, ContainerSlot slot, ContainerRecord record) {
+    listener.started(pod.view(), record);
     pod.observe(record);
     events.normal(pod, slot, PodEvents.CREATED, "Container created");
     events.normal(pod, slot, PodEvents.STARTED, "Container started");
@@ -209,6 +215,7 @@ final class ContainerActions {
   private void stopNow(PodState pod, ContainerSlot slot, ContainerRecord record, long graceMillis) {
     calls.call(
         pod,
+        RuntimeOperation.STOP_CONTAINER,
         () -> runtime.stopContainer(pod.view().ref(), record.id(), Duration.ofMillis(graceMillis)),
         (nothing, failure) -> {
           ContainerRecord newest = slot.current();

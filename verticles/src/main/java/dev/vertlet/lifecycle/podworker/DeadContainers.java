@@ -1,9 +1,11 @@
 package dev.vertlet.lifecycle.podworker;
 
+import dev.vertlet.lifecycle.pod.CoreEnv;
+import dev.vertlet.lifecycle.pod.CoreMeters;
+import dev.vertlet.lifecycle.pod.RuntimeOperation;
 import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
-import dev.vertlet.provider.ProviderCall;
 import dev.vertlet.provider.RuntimePod;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,9 +22,11 @@ final class DeadContainers {
   private static final Logger LOG = LoggerFactory.getLogger(DeadContainers.class);
 
   private final ContainerRuntime runtime;
+  private final CoreMeters meters;
 
-  DeadContainers(ContainerRuntime runtime) {
-    this.runtime = runtime;
+  DeadContainers(CoreEnv env) {
+    this.runtime = env.runtime();
+    this.meters = env.meters();
   }
 
   /**
@@ -62,7 +66,10 @@ final class DeadContainers {
   }
 
   private void remove(RuntimePod listed, ContainerRecord dead) {
-    ProviderCall.ask(() -> runtime.removeContainer(listed.pod(), dead.id()))
+    meters
+        .measure(
+            RuntimeOperation.REMOVE_CONTAINER,
+            () -> runtime.removeContainer(listed.pod(), dead.id()))
         .onFailure(
             e ->
                 LOG.atDebug()

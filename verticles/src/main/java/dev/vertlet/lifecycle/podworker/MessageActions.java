@@ -54,6 +54,7 @@ final class MessageActions {
     LogTail tail = new LogTail(BYTES);
     calls.look(
         pod,
+        null,
         () -> runtime.streams().logs(request, tail, NEVER),
         (nothing, failure) -> {
           if (pod.logRead(ended.id())) {

@@ -48,7 +48,6 @@ public final class PodDriver {
   private final RandomGenerator random;
   private final NetworkState network;
   private final CoreMeters meters;
-  private final Consumer<PodState> done;
   private final PodEvents events;
   private final ContainerEnvironments environments;
   private final RuntimeCalls calls;
@@ -57,6 +56,7 @@ public final class PodDriver {
   private long timerId = -1;
   private long timerAt = Long.MAX_VALUE;
   private boolean closed;
+  private Consumer<PodState> done = pod -> {};
   private Consumer<PodState> quiet = pod -> {};
   private Consumer<String> pulled = node -> {};
   private int relist;
@@ -64,14 +64,12 @@ public final class PodDriver {
   /**
    * @param inputs of the environment of containers
    * @param network of the nodes
-   * @param done takes pods that are finished and deleted, and that the core can forget
    */
   public PodDriver(
       CoreEnv env,
       WorkOptions options,
       EnvironmentInputs inputs,
-      NetworkState network,
-      Consumer<PodState> done) {
+      NetworkState network) {
     this.options = options;
     this.context = env.context();
     this.loop = env.loop();
@@ -79,7 +77,6 @@ public final class PodDriver {
     this.random = env.random();
     this.network = network;
     this.meters = env.meters();
-    this.done = done;
     this.events = env.events();
     this.environments = new ContainerEnvironments(env, inputs, options.hostIPs(), this::drive);
     this.wheel = new TimerWheel<>(clock.millis());
@@ -191,6 +188,11 @@ public final class PodDriver {
   /** Counts a new relist and returns its number. */
   int nextRelist() {
     return ++relist;
+  }
+
+  /** Sets the consumer of finished and deleted pods, which the core can forget. */
+  public void whenDone(Consumer<PodState> forgetter) {
+    done = forgetter;
   }
 
   /** Sets the consumer of pods whose timer fired; it runs after the pod's turn. */

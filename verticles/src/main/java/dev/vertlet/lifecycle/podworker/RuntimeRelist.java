@@ -5,11 +5,11 @@ import dev.vertlet.lifecycle.pod.CoreEnv;
 import dev.vertlet.lifecycle.pod.CoreMeters;
 import dev.vertlet.lifecycle.pod.PodState;
 import dev.vertlet.lifecycle.pod.PodStates;
+import dev.vertlet.lifecycle.pod.RuntimeOperation;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.RuntimePod;
-import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,7 +67,7 @@ public final class RuntimeRelist {
     this.driver = driver;
     this.pods = pods;
     this.unknown = unknown;
-    this.dead = new DeadContainers(runtime);
+    this.dead = new DeadContainers(env);
     this.periodMillis = periodMillis;
   }
 
@@ -105,7 +105,8 @@ public final class RuntimeRelist {
       meters.relisting(between(askedAt, now));
     }
     askedAt = now;
-    ask()
+    meters
+        .measure(RuntimeOperation.LIST_SANDBOXES, runtime::list)
         .onComplete(
             answer ->
                 loop.run(
@@ -122,14 +123,6 @@ public final class RuntimeRelist {
                             .log("Runtime not listed");
                       }
                     }));
-  }
-
-  private Future<List<RuntimePod>> ask() {
-    try {
-      return runtime.list();
-    } catch (RuntimeException e) {
-      return Future.failedFuture(e);
-    }
   }
 
   private void compareFound(Queue<RuntimePod> found, int round) {

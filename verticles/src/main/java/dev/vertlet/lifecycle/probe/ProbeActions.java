@@ -7,17 +7,18 @@ import dev.vertlet.lifecycle.pod.CoreEnv;
 import dev.vertlet.lifecycle.pod.PodEvents;
 import dev.vertlet.lifecycle.pod.PodState;
 import dev.vertlet.lifecycle.pod.RuntimeCalls;
-import dev.vertlet.model.HandlerView;
+import dev.vertlet.lifecycle.pod.RuntimeOperation;
 import dev.vertlet.model.HandlerView.Exec;
 import dev.vertlet.model.HandlerView.Grpc;
 import dev.vertlet.model.HandlerView.HttpGet;
 import dev.vertlet.model.HandlerView.TcpSocket;
+import dev.vertlet.model.HandlerView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ProbeKind;
 import dev.vertlet.provider.ProbeRequest;
-import dev.vertlet.provider.ProbeResult;
 import dev.vertlet.provider.ProbeResult.Outcome;
+import dev.vertlet.provider.ProbeResult;
 import dev.vertlet.provider.ProviderException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,7 @@ public final class ProbeActions {
       PodState pod, ContainerSlot slot, ProbeState probe, String containerId, int call) {
     calls.look(
         pod,
+        RuntimeOperation.of(probe.spec.handler()),
         () ->
             runtime.probe(
                 new ProbeRequest(

@@ -9,6 +9,7 @@ import dev.vertlet.lifecycle.pod.PodEvents;
 import dev.vertlet.lifecycle.pod.PodState;
 import dev.vertlet.lifecycle.pod.Resizing;
 import dev.vertlet.lifecycle.pod.RuntimeCalls;
+import dev.vertlet.lifecycle.pod.RuntimeOperation;
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.GoDuration;
@@ -50,6 +51,7 @@ public final class ResizeActions {
     ContainerView container = slot.view().withResources(next);
     calls.call(
         pod,
+        RuntimeOperation.UPDATE_CONTAINER,
         () -> runtime.updateResources(view, container, record.id()),
         (nothing, failure) -> {
           boolean late = !resizing.answered(update);

@@ -4,9 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.lifecycle.FakeLoop;
 import dev.vertlet.lifecycle.FakeRuntime;
+import dev.vertlet.lifecycle.pod.ContainerListener;
+import dev.vertlet.lifecycle.pod.CoreEnv;
+import dev.vertlet.lifecycle.pod.CoreMeters;
+import dev.vertlet.lifecycle.pod.PodEvents;
 import dev.vertlet.lifecycle.podworker.NetworkState;
 import dev.vertlet.provider.NodeProvider;
+import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.testing.EmptyContext;
 import io.vertx.core.Promise;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,12 +22,23 @@ import org.junit.jupiter.api.Test;
 class RuntimeHealthTest {
   private final FakeLoop loop = new FakeLoop();
   private final FakeRuntime runtime = new FakeRuntime(loop);
+  private final ProviderContext context =
+      new EmptyContext() {
+        @Override
+        public Clock clock() {
+          return loop;
+        }
+      };
   private final List<String> forgotten = new ArrayList<>();
   private final RuntimeHealth health =
       new RuntimeHealth(
-          runtime,
-          loop,
-          loop,
+          new CoreEnv(
+              runtime,
+              loop,
+              context,
+              new PodEvents(context, false),
+              CoreMeters.NONE,
+              ContainerListener.NONE),
           new NetworkState(),
           node -> {},
           forgotten::add,

@@ -16,7 +16,6 @@ final class BlockingProvider {
       import dev.vertlet.model.PodView;
       import dev.vertlet.provider.Backend;
       import dev.vertlet.provider.ContainerRecord;
-      import dev.vertlet.provider.ForwardingRuntime;
       import dev.vertlet.provider.ProviderFactory;
       import dev.vertlet.provider.ProviderSettings;
       import dev.vertlet.provider.ProviderSetup;
@@ -42,9 +41,9 @@ final class BlockingProvider {
           return new Backend.Containers(new Blocking(setup));
         }
 
-        private static final class Blocking extends ForwardingRuntime {
+        private static final class Blocking extends ExampleContainers {
           Blocking(ProviderSetup setup) {
-            super(new ExampleContainers(setup));
+            super(setup);
           }
 
           @Override

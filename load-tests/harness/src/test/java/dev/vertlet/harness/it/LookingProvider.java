@@ -16,7 +16,6 @@ final class LookingProvider {
       import dev.vertlet.model.PodView;
       import dev.vertlet.provider.Backend;
       import dev.vertlet.provider.ContainerRecord;
-      import dev.vertlet.provider.ForwardingRuntime;
       import dev.vertlet.provider.ProviderFactory;
       import dev.vertlet.provider.ProviderSettings;
       import dev.vertlet.provider.ProviderSetup;
@@ -47,9 +46,9 @@ final class LookingProvider {
           return new Backend.Containers(new Looking(setup));
         }
 
-        private static final class Looking extends ForwardingRuntime {
+        private static final class Looking extends ExampleContainers {
           Looking(ProviderSetup setup) {
-            super(new ExampleContainers(setup));
+            super(setup);
           }
 
           @Override

@@ -7,16 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.agent.Vertlet;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.Backend;
-import dev.vertlet.provider.ForwardingRuntime;
+import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ProviderFactory;
 import dev.vertlet.provider.ProviderSetup;
 import dev.vertlet.provider.SandboxConfig;
-import dev.vertlet.provider.SandboxRecord;
 import dev.vertlet.simulated.SimulatedRuntime;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -36,35 +36,35 @@ class OwnRuntimeIT {
 
   private volatile boolean connected = true;
 
-  private final class Looking extends ForwardingRuntime {
-    Looking(ProviderSetup setup) {
-      super(
-          SimulatedRuntime.create(
-              setup.vertx(),
-              setup.clock(),
-              1,
-              node -> List.of(),
-              node -> setup.node(node).podCidr(),
-              node -> setup.node(node).capacity()));
-    }
+  private ContainerRuntime looking(ProviderSetup setup) {
+    ContainerRuntime simulated =
+        SimulatedRuntime.create(
+            setup.vertx(),
+            setup.clock(),
+            1,
+            node -> List.of(),
+            node -> setup.node(node).podCidr(),
+            node -> setup.node(node).capacity());
+    return (ContainerRuntime)
+        Proxy.newProxyInstance(
+            ContainerRuntime.class.getClassLoader(),
+            new Class<?>[] {ContainerRuntime.class},
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "usesEnvironment" -> true;
+                  case "networkStatus" -> networkStatus();
+                  case "runSandbox" -> {
+                    sandboxes.put(((PodView) arguments[0]).name(), (SandboxConfig) arguments[2]);
+                    yield method.invoke(simulated, arguments);
+                  }
+                  default -> method.invoke(simulated, arguments);
+                });
+  }
 
-    @Override
-    public boolean usesEnvironment() {
-      return true;
-    }
-
-    @Override
-    public Future<Void> networkStatus() {
-      return connected
-          ? Future.succeededFuture()
-          : Future.failedFuture(new IllegalStateException("no plugin"));
-    }
-
-    @Override
-    public Future<SandboxRecord> runSandbox(PodView pod, int attempt, SandboxConfig config) {
-      sandboxes.put(pod.name(), config);
-      return super.runSandbox(pod, attempt, config);
-    }
+  private Future<Void> networkStatus() {
+    return connected
+        ? Future.succeededFuture()
+        : Future.failedFuture(new IllegalStateException("no plugin"));
   }
 
   private void start(TestCluster cluster) throws InterruptedException {
@@ -79,7 +79,7 @@ class OwnRuntimeIT {
     cluster.closeAfterTest(
         Vertlet.start(
             config.encode(),
-            ProviderFactory.of("own", setup -> new Backend.Containers(new Looking(setup)))));
+            ProviderFactory.of("own", setup -> new Backend.Containers(looking(setup)))));
   }
 
   /** kubelet §11.1. */

@@ -8,25 +8,22 @@ import static org.awaitility.Awaitility.await;
 import dev.vertlet.manifest.ManifestException;
 import dev.vertlet.manifest.Manifests;
 import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 @ExtendWith(VertxExtension.class)
-class LogLinkingRuntimeTest {
+class LogLinksTest {
   private static final ContainerRecord RECORD =
       new ContainerRecord(
           "fake://abc",
@@ -49,7 +46,6 @@ class LogLinkingRuntimeTest {
             new Class<?>[] {ContainerRuntime.class},
             (proxy, method, arguments) ->
                 switch (method.getName()) {
-                  case "startContainer" -> Future.succeededFuture(RECORD);
                   case "logFile" -> BROKEN.equals(log) ? broken() : log;
                   default -> throw new AssertionError(method);
                 });
@@ -67,11 +63,9 @@ class LogLinkingRuntimeTest {
   }
 
   private void start(Vertx vertx, Path directory, @Nullable Path log) throws ManifestException {
-    LogLinkingRuntime logs = new LogLinkingRuntime(vertx, directory, runtime(log), 20);
-    PodView pod = pod();
-    ContainerView container = pod.spec().containers().get(0);
-    assertThat(logs.startContainer(pod, container, 0, "i").result()).isEqualTo(RECORD);
-    assertThat(logs.startContainer(pod, container, 0, "i", Map.of()).result()).isEqualTo(RECORD);
+    LogLinks logs = new LogLinks(vertx, directory, runtime(log), 20);
+    logs.started(pod(), RECORD);
+    logs.started(pod(), RECORD);
   }
 
   @Test

@@ -1,19 +1,15 @@
 package dev.vertlet.backend;
 
-import dev.vertlet.model.ContainerView;
+import dev.vertlet.lifecycle.pod.ContainerListener;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
-import dev.vertlet.provider.ForwardingRuntime;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,67 +20,47 @@ import org.slf4j.LoggerFactory;
  * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kuberuntime">
  *     legacyLogSymlink and its garbage collection, Kubernetes 1.36.3</a>
  */
-final class LogLinkingRuntime extends ForwardingRuntime {
+final class LogLinks implements ContainerListener {
   /** Period of sweeps, the ContainerGCPeriod of kubelets. */
   private static final long SWEEP_MILLIS = 60_000;
 
-  private static final Logger LOG = LoggerFactory.getLogger(LogLinkingRuntime.class);
+  private static final Logger LOG = LoggerFactory.getLogger(LogLinks.class);
 
   private final Vertx vertx;
   private final Path directory;
+  private final ContainerRuntime runtime;
   private final long timer;
   private boolean told;
 
   /**
    * @param directory {@code agent.containerLogsDir}; created with the first link
    */
-  LogLinkingRuntime(Vertx vertx, Path directory, ContainerRuntime runtime) {
+  LogLinks(Vertx vertx, Path directory, ContainerRuntime runtime) {
     this(vertx, directory, runtime, SWEEP_MILLIS);
   }
 
-  LogLinkingRuntime(Vertx vertx, Path directory, ContainerRuntime runtime, long sweepMillis) {
-    super(runtime);
+  LogLinks(Vertx vertx, Path directory, ContainerRuntime runtime, long sweepMillis) {
     this.vertx = vertx;
     this.directory = directory;
+    this.runtime = runtime;
     this.timer = vertx.setPeriodic(sweepMillis, id -> blocking(this::sweep));
   }
 
   @Override
-  public Future<ContainerRecord> startContainer(
-      PodView pod, ContainerView container, int attempt, String imageId) {
-    return super.startContainer(pod, container, attempt, imageId)
-        .onSuccess(record -> started(pod, record));
-  }
-
-  @Override
-  public Future<ContainerRecord> startContainer(
-      PodView pod,
-      ContainerView container,
-      int attempt,
-      String imageId,
-      Map<String, String> environment) {
-    return super.startContainer(pod, container, attempt, imageId, environment)
-        .onSuccess(record -> started(pod, record));
-  }
-
-  @Override
-  public Future<Void> stop() {
-    vertx.cancelTimer(timer);
-    return super.stop();
-  }
-
-  private void started(PodView pod, @Nullable ContainerRecord record) {
-    if (record == null) {
-      return; // the core reports it
-    }
+  public void started(PodView pod, ContainerRecord container) {
     try {
-      Path log = logFile(pod.ref(), record.id());
+      Path log = runtime.logFile(pod.ref(), container.id());
       if (log != null) {
-        blocking(() -> link(name(pod, record), log));
+        blocking(() -> link(name(pod, container), log));
       }
     } catch (RuntimeException | LinkageError e) {
       failed(e);
     }
+  }
+
+  @Override
+  public void stop() {
+    vertx.cancelTimer(timer);
   }
 
   static String name(PodView pod, ContainerRecord record) {
