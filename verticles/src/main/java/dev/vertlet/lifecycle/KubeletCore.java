@@ -210,7 +210,7 @@ public final class KubeletCore implements PodProvider {
     if (pod.finished()) {
       pod.redefineFinished(view);
     } else {
-      PodView before = pod.desired();
+      PodView before = ResizeQueue.desired(pod);
       PodView granted = ResizeQueue.granted(pod, view);
       pod.redefine(granted);
       parts().driver().refer(pod);

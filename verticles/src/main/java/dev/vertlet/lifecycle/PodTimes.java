@@ -17,7 +17,7 @@ import java.time.Duration;
  */
 public record PodTimes(
     Duration syncFrequency, Duration firstContainerBackOff, Duration maxContainerBackOff) {
-  private static final Duration FIRST = Duration.ofMillis(SlotBackOff.FIRST);
+  private static final Duration FIRST = Duration.ofMillis(SlotBackOff.FIRST_PAUSE);
 
   /** The kubelet's defaults. */
   public static final PodTimes DEFAULTS =

@@ -26,29 +26,19 @@ public final class ContainerSlot {
 
   private final ContainerKind kind;
   private ContainerView view;
-  private StartStep step = StartStep.IDLE;
-  private @Nullable ContainerRecord current;
-  private @Nullable Terminated last;
-  private int restartCount;
-  private String runImage;
-
-  /** The spec's image at the start in flight; {@link #runImage} is the newest instance's. */
-  private String startImage;
-
-  private @Nullable String imageId;
+  private Instances instances;
+  private StartState start = StartState.NONE;
   private @Nullable Waiting waiting;
   private @Nullable SlotBackOff backOff;
   private long retryAt;
   private StopState stop = StopState.NONE;
-  private boolean messageRead;
   private @Nullable SlotProbes probes;
   private @Nullable SlotHooks hooks;
 
   public ContainerSlot(ContainerKind kind, ContainerView view) {
     this.kind = kind;
     this.view = view;
-    this.runImage = view.image();
-    this.startImage = view.image();
+    this.instances = Instances.none(view.image());
   }
 
   /**
@@ -78,29 +68,24 @@ public final class ContainerSlot {
     return kind == ContainerKind.INIT && view.sidecar();
   }
 
-  /** Progress of the next instance's start. */
-  public StartStep step() {
-    return step;
+  /** The start of the next instance. */
+  public StartState start() {
+    return start;
   }
 
   /** The newest instance, null before the first. */
   public @Nullable ContainerRecord current() {
-    return current;
+    return instances.current();
   }
 
   /** How the previous instance ended. */
   public @Nullable Terminated last() {
-    return last;
+    return instances.last();
   }
 
   /** Number of instances before the newest; never falls below what the API server has. */
   public int restartCount() {
-    return restartCount;
-  }
-
-  /** Id of the image for the next start, while {@link #step} is READY or STARTING. */
-  public @Nullable String imageId() {
-    return imageId;
+    return instances.restarts();
   }
 
   /** Why the container does not run, after a failed start or in back-off; null for no reason. */
@@ -138,7 +123,7 @@ public final class ContainerSlot {
 
   /** Whether the log of the newest, ended instance was read for its message. */
   public boolean messageRead() {
-    return messageRead;
+    return instances.logRead();
   }
 
   /** Null for a container without probes. */
@@ -152,28 +137,29 @@ public final class ContainerSlot {
   }
 
   public boolean running() {
-    return current != null && current.running();
+    return instances.running();
   }
 
   /** Adds the ids of the images that the container uses, or is about to use. */
   public void addImages(Set<String> ids) {
-    if (current != null) {
-      ids.add(current.imageId());
+    if (current() != null) {
+      ids.add(current().imageId());
     }
-    if (imageId != null) {
-      ids.add(imageId);
+    if (start.imageId() != null) {
+      ids.add(start.imageId());
     }
   }
 
   /** How the newest instance ended; null when it runs, or without one. */
   public @Nullable Terminated end() {
-    return current != null && current.state() instanceof Terminated end ? end : null;
+    return instances.end();
   }
 
   /** Whether the newest instance runs and its startup checks, if any, have passed. */
   public boolean started() {
-    return running()
-        && current != null
+    ContainerRecord current = current();
+    return current != null
+        && current.running()
         && !Boolean.FALSE.equals(current.started())
         && (probes == null || probes.started())
         && !starting();
@@ -186,6 +172,7 @@ public final class ContainerSlot {
 
   /** Whether the container is started and its readiness checks, if any, have passed. */
   public boolean ready() {
+    ContainerRecord current = current();
     return started()
         && current != null
         && !Boolean.FALSE.equals(current.ready())
@@ -200,87 +187,36 @@ public final class ContainerSlot {
 
   /** Whether the running image differs from the spec's. Init containers are left to end. */
   public boolean definitionChanged() {
-    return running()
-        && !runImage.equals(view.image())
-        && (kind == ContainerKind.REGULAR || sidecar());
+    return running() && otherImage() && (kind == ContainerKind.REGULAR || sidecar());
   }
 
   /** Whether the newest instance was started with another image than the spec has now. */
   public boolean otherImage() {
-    return !runImage.equals(view.image());
-  }
-
-  /** Whether the spec has another image than the running instance, or one being replaced. */
-  public boolean outdated() {
-    return definitionChanged() || (stop.swapping() && otherImage());
-  }
-
-  /** Whether another instance is due, perhaps after a pause. */
-  public boolean wantsStart(PodSpecView spec) {
-    if (running()) {
-      return false;
-    }
-    Terminated end = end();
-    boolean again = stop.rerun() || (stop.probeKilled() && RestartRules.possible(spec, view));
-    if (end == null || again) {
-      return true;
-    }
-    return kind != ContainerKind.EPHEMERAL && RestartRules.allowed(spec, view, end.exitCode());
-  }
-
-  /** Whether the container has no history, nothing is under way for it, and nothing is due. */
-  public boolean steady() {
-    return step == StartStep.IDLE
-        && restartCount == 0
-        && last == null
-        && waiting == null
-        && backOff == null
-        && retryAt == 0
-        && stop.equals(StopState.NONE)
-        && probes == null
-        && hooks == null
-        && !otherImage();
+    return !instances.image().equals(view.image());
   }
 
   public boolean mayRun() {
-    return running() || step == StartStep.STARTING;
-  }
-
-  public boolean inFlight() {
-    return step == StartStep.INSPECTING || step == StartStep.PULLING || step == StartStep.STARTING;
+    return running() || start.step() == StartStep.STARTING;
   }
 
   /** Number of the next instance. */
   public int nextAttempt() {
-    return current == null ? restartCount : restartCount + 1;
+    return instances.next();
   }
 
   /** When the newest instance ended, as the runtime reports it; 0 when unknown. */
   public long finishedAt() {
-    return finishedAt(end());
+    return instances.finishedAt();
   }
 
-  private static long finishedAt(@Nullable Terminated end) {
-    Instant finished = end == null ? null : end.finishedAt();
-    return finished == null ? 0 : finished.toEpochMilli();
+  /** When the previous instance ended; 0 when unknown. */
+  public long lastFinishedAt() {
+    return instances.lastFinishedAt();
   }
 
   /** A stop is not repeated before this time. */
   public long stopAgainAt() {
     return Math.max(stop.deadline() == 0 ? 0 : stop.deadline() + STOP_MARGIN, retryAt);
-  }
-
-  /**
-   * Time until which a restart waits; 0 for no wait. A kubelet that ends a container for a probe
-   * starts it again in the same sync: its back-off counts from the end of the previous instance,
-   * which may be long ago.
-   */
-  public long restartAfter(SlotBackOff pauses) {
-    int attempt = nextAttempt();
-    long finished = finishedAt();
-    boolean atOnce =
-        stop.probeKilled() && pauses.restartAfter(attempt, finishedAt(last)) <= finished;
-    return atOnce ? 0 : pauses.restartAfter(attempt, finished);
   }
 
   /**
@@ -290,44 +226,29 @@ public final class ContainerSlot {
    * @return whether anything changed
    */
   public boolean observe(ContainerRecord record) {
-    ContainerRecord known = current;
-    if (record.state() instanceof Waiting) {
+    if (!instances.outdatedBy(record)) {
       return false;
     }
-    if (known == null ? record.attempt() < restartCount : !newer(known, record)) {
-      return false; // an older or removed instance, or no change
-    }
-    if (known == null || !known.id().equals(record.id())) {
+    if (instances.isNew(record)) {
       replaced(record);
+    } else {
+      instances = instances.with(record);
     }
-    current = record;
     if (record.state() instanceof Terminated) {
       ended();
     }
     return true;
   }
 
-  private static boolean newer(ContainerRecord known, ContainerRecord record) {
-    if (!known.id().equals(record.id())) {
-      return record.attempt() > known.attempt();
-    }
-    // an end is final: an earlier state may arrive after it
-    return !(known.state() instanceof Terminated) && !known.equals(record);
-  }
-
   private void replaced(ContainerRecord record) {
-    Terminated ended = end();
-    if (ended != null) {
-      last = ended;
-    }
-    restartCount = Math.max(restartCount, record.attempt());
+    boolean own = start.step() == StartStep.STARTING;
+    String image = start.image();
+    instances = instances.replacedBy(record, image == null ? instances.image() : image);
     if (hooks != null) {
-      hooks.instance(step == StartStep.STARTING);
+      hooks.instance(own);
     }
     settled();
     waiting = null;
-    messageRead = false;
-    runImage = startImage;
     if (probes != null && record.state() instanceof Running now) {
       probes.instance(now.startedAt() == null ? 0 : now.startedAt().toEpochMilli());
     }
@@ -335,8 +256,7 @@ public final class ContainerSlot {
 
   /** Resets the start and the stop of the container. */
   private void settled() {
-    step = StartStep.IDLE;
-    imageId = null;
+    start = StartState.NONE;
     retryAt = 0;
     stop = StopState.NONE;
   }
@@ -350,10 +270,8 @@ public final class ContainerSlot {
 
   /** Records an unknown end of the newest instance, with the kubelet's reason and message. */
   public void vanished(Instant now) {
-    ContainerRecord lost = current;
-    if (lost != null && lost.state() instanceof Running running) {
-      current = Unlocated.record(lost, running.startedAt(), now);
-      messageRead = true; // its log cannot be found
+    if (running()) {
+      instances = instances.vanished(now);
       ended();
     }
   }
@@ -361,7 +279,7 @@ public final class ContainerSlot {
   /** Closes the container with its pod: a running instance has ended, and no start is pending. */
   public void close(Instant now) {
     vanished(now);
-    step = StartStep.IDLE;
+    start = StartState.NONE;
   }
 
   /**
@@ -369,23 +287,16 @@ public final class ContainerSlot {
    * waiting already keeps its status.
    */
   public void reset() {
-    if (current == null) {
+    if (current() == null) {
       return;
     }
     Terminated ended = end();
-    last = waiting != null && ended != null ? ended : RestartOfAll.END;
-    restartCount = nextAttempt();
-    current = null;
+    instances = instances.removed(waiting != null && ended != null ? ended : RestartOfAll.END);
     waiting = waiting == null ? RestartOfAll.WAITING : null;
     settled();
     if (hooks != null) {
       hooks.ended();
     }
-  }
-
-  /** Whether the newest instance counts as removed, with none after it. */
-  public boolean removed() {
-    return current == null && last != null && RestartOfAll.REASON.equals(last.reason());
   }
 
   /** Ends the wait of a restart of all, after another container of the pod has started. */
@@ -397,20 +308,14 @@ public final class ContainerSlot {
 
   /** Sets the message of an ended instance; empty for none. */
   public void says(String instance, String message) {
-    ContainerRecord known = current;
-    if (message.isEmpty()) {
-      return;
-    }
-    if (known != null && known.id().equals(instance) && known.state() instanceof Terminated end) {
-      current = known.withState(end.withMessage(message));
-    } else if (last != null && instance.equals(last.containerId())) {
-      last = last.withMessage(message);
+    if (!message.isEmpty()) {
+      instances = instances.withMessage(instance, message);
     }
   }
 
   /** Notes that the log of the newest instance is being read, so that it is read only once. */
   public void readingMessage() {
-    messageRead = true;
+    instances = instances.withLogRead();
   }
 
   /** Takes a new definition. A new image is tried at once, with a back-off of its own. */
@@ -422,31 +327,16 @@ public final class ContainerSlot {
       backOff.forgetRestarts();
     }
     if (otherImage) {
-      step = step == StartStep.STARTING ? step : StartStep.IDLE;
+      start = start.step() == StartStep.STARTING ? start : start.over();
       backOff = null;
       retryAt = 0;
       waiting = null;
     }
   }
 
-  /** Notes that the runtime is asked whether the node has the image. */
-  public void inspecting() {
-    step = StartStep.INSPECTING;
-  }
-
-  /** Notes that the node does not have the image. */
-  public void imageAbsent() {
-    step = StartStep.ABSENT;
-  }
-
-  public void pulling() {
-    step = StartStep.PULLING;
-  }
-
-  /** Notes that the node has the image for the next start. */
-  public void imageFound(String identity) {
-    step = StartStep.READY;
-    imageId = identity;
+  /** Moves the start to its next state. */
+  public void start(StartState next) {
+    start = next;
   }
 
   /** Delays a start whose image is present and whose environment is not. */
@@ -454,38 +344,16 @@ public final class ContainerSlot {
     retryAt = until;
   }
 
-  /**
-   * Retries at once a start that waits for its environment.
-   *
-   * @return whether it waited
-   */
-  public boolean hurryStart() {
-    boolean waits =
-        step == StartStep.READY
-            || (step == StartStep.IDLE && waitsFor(WaitReasons.CREATE_CONTAINER_CONFIG_ERROR));
-    if (waits) {
-      retryAt = 0;
-    }
-    return waits;
-  }
-
   /** Notes that the runtime is asked to start the next instance. */
   public void startRequested() {
-    step = StartStep.STARTING;
-    startImage = view.image();
+    start = start.requested(view.image());
   }
 
   /** Notes a failed start. */
   public void startFailed(String reason, @Nullable String message, long retryAt) {
-    step = StartStep.IDLE;
-    imageId = null;
+    start = start.over();
     this.retryAt = retryAt;
     wait(reason, message);
-  }
-
-  /** Ends a start that the runtime will never make; the pod fails. */
-  public void startRefused() {
-    step = StartStep.IDLE;
   }
 
   /** Sets the reason why the container waits. */
@@ -493,23 +361,9 @@ public final class ContainerSlot {
     waiting = new Waiting(reason, message);
   }
 
-  /** Announces its end to a sidecar that still waits for other containers to end. */
-  public void announceStop() {
-    stop = stop.toldOfTurn();
-  }
-
-  /**
-   * Stops the newest instance; its preStop hook may run first.
-   *
-   * @param deadline when the stop takes effect
-   */
-  public void stopRequested(long deadline, StopCause cause) {
-    stop = stop.requested(deadline, cause);
-  }
-
-  /** Moves the deadline of the stop. */
-  public void stopBy(long deadline) {
-    stop = stop.until(deadline);
+  /** Moves the stop to its next state. */
+  public void stop(StopState next) {
+    stop = next;
   }
 
   /** Notes a failed stop. */
@@ -520,17 +374,12 @@ public final class ContainerSlot {
 
   /** Has a container that has run before run again in a new sandbox. */
   public void rerunInNewSandbox() {
-    stop = stop.followed(current != null, stop.swapping());
-  }
-
-  /** Restores a replacement from before the agent's restart. */
-  public void restoreSwap() {
-    stop = stop.followed(true, true);
+    stop = stop.followed(current() != null, stop.swapping());
   }
 
   /** Restores an image from before the agent's restart that differs from the spec's. */
   public void restoreImage(String image) {
-    runImage = image;
+    instances = instances.withImage(image);
   }
 
   /**
@@ -541,8 +390,6 @@ public final class ContainerSlot {
    * @param restarts least number of instances before the newest one
    */
   public void restore(@Nullable ContainerRecord newest, @Nullable Terminated before, int restarts) {
-    current = newest;
-    last = before;
-    restartCount = Math.max(restartCount, restarts);
+    instances = instances.restored(newest, before, restarts);
   }
 }

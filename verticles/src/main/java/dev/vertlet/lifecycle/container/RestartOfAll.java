@@ -20,4 +20,10 @@ public final class RestartOfAll {
   static final Waiting WAITING = new Waiting(REASON, MESSAGE);
 
   private RestartOfAll() {}
+
+  /** Whether the newest instance counts as removed, with none after it. */
+  public static boolean removed(ContainerSlot slot) {
+    Terminated last = slot.last();
+    return slot.current() == null && last != null && REASON.equals(last.reason());
+  }
 }

@@ -40,6 +40,20 @@ public final class RestartRules {
     return policy(spec, container) == RestartPolicy.ALWAYS;
   }
 
+  /** Whether another instance of the container is due, perhaps after a pause. */
+  public static boolean wantsStart(ContainerSlot slot, PodSpecView spec) {
+    if (slot.running()) {
+      return false;
+    }
+    Terminated end = slot.end();
+    StopState stop = slot.stop();
+    boolean again = stop.rerun() || (stop.probeKilled() && possible(spec, slot.view()));
+    if (end == null || again) {
+      return true;
+    }
+    return slot.kind() != ContainerKind.EPHEMERAL && allowed(spec, slot.view(), end.exitCode());
+  }
+
   public static boolean allowed(PodSpecView spec, ContainerView container, int exitCode) {
     Action action = action(container, exitCode);
     if (action == Action.RESTART || action == Action.RESTART_ALL_CONTAINERS) {

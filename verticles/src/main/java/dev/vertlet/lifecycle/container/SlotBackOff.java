@@ -6,7 +6,7 @@ package dev.vertlet.lifecycle.container;
  */
 public final class SlotBackOff {
   /** First pause (kubelet's initialCrashLoopBackOff and imageBackOffPeriod). */
-  public static final long FIRST = 10_000;
+  public static final long FIRST_PAUSE = 10_000;
 
   /** Cap of image back-off (kubelet's MaxImageBackOff). */
   static final long MAX_IMAGE = 300_000;
@@ -19,11 +19,11 @@ public final class SlotBackOff {
   /** When {@link #restartStep} was set: the start of the newest instance. */
   private long restartSetAt;
 
-  /** Number of the restart whose back-off was reported. */
-  private int toldFor = -1;
+  /** Number of the restart whose back-off was reported; -1 for none. */
+  private int reportedAttempt = -1;
 
   /** Number of the restart whose pause is over: a failed start does not wait for it again. */
-  private int passedFor = -1;
+  private int begunAttempt = -1;
 
   private long imageStep;
   private long imageSetAt;
@@ -46,8 +46,8 @@ public final class SlotBackOff {
   }
 
   /** Time until which restart number {@code attempt} waits; 0 for no wait. */
-  long restartAfter(int attempt, long finishedAt) {
-    if (passedFor == attempt || restartStep == 0 || finishedAt - restartSetAt > EXPIRY) {
+  public long restartAfter(int attempt, long finishedAt) {
+    if (begunAttempt == attempt || restartStep == 0 || finishedAt - restartSetAt > EXPIRY) {
       return 0;
     }
     return finishedAt + restartStep;
@@ -56,29 +56,29 @@ public final class SlotBackOff {
   /** Resets the restart back-off of a changed container. */
   void forgetRestarts() {
     restartStep = 0;
-    passedFor = -1;
+    begunAttempt = -1;
   }
 
-  /** Whether the back-off of restart number {@code attempt} has not been reported. */
-  public boolean news(int attempt) {
-    return toldFor != attempt;
+  /** Whether the back-off of restart number {@code attempt} has been reported. */
+  public boolean reported(int attempt) {
+    return reportedAttempt == attempt;
   }
 
-  public void told(int attempt) {
-    toldFor = attempt;
+  public void reporting(int attempt) {
+    reportedAttempt = attempt;
   }
 
   /** When CrashLoopBackOff replaces the end of the last instance; see {@link #showsBackOffAt}. */
   public long showsRestartAt(long finishedAt) {
-    return finishedAt + Math.min(FIRST, restartStep / 2);
+    return finishedAt + Math.min(FIRST_PAUSE, restartStep / 2);
   }
 
   /** Begins restart number {@code attempt}. */
   public void restarting(int attempt, long finishedAt, long now, BackOffRange range) {
-    if (passedFor == attempt) {
+    if (begunAttempt == attempt) {
       return;
     }
-    passedFor = attempt;
+    begunAttempt = attempt;
     boolean fresh = restartStep == 0 || finishedAt - restartSetAt > EXPIRY;
     restartStep = range.after(fresh ? 0 : restartStep);
     restartSetAt = now;
@@ -106,7 +106,7 @@ public final class SlotBackOff {
    */
   public long pullFailed(long now) {
     boolean fresh = imageStep == 0 || now - imageSetAt > EXPIRY;
-    imageStep = fresh ? FIRST : Math.min(imageStep * 2, MAX_IMAGE);
+    imageStep = fresh ? FIRST_PAUSE : Math.min(imageStep * 2, MAX_IMAGE);
     imageSetAt = now;
     pullFailed = true;
     return now + imageStep;
@@ -117,6 +117,6 @@ public final class SlotBackOff {
    * which is when a kubelet's next sync would find it.
    */
   public long showsBackOffAt() {
-    return imageSetAt + Math.min(FIRST, imageStep / 2);
+    return imageSetAt + Math.min(FIRST_PAUSE, imageStep / 2);
   }
 }

@@ -13,9 +13,10 @@ package dev.vertlet.lifecycle.container;
 public record StopState(
     long deadline, boolean announced, boolean rerun, boolean swapping, boolean probeKilled) {
   /** No stop; shared by all containers that were never stopped. */
-  static final StopState NONE = new StopState(0, false, false, false, false);
+  public static final StopState NONE = new StopState(0, false, false, false, false);
 
-  StopState requested(long until, StopCause cause) {
+  /** The newest instance is to end by this time; its preStop hook may run first. */
+  public StopState requested(long until, StopCause cause) {
     boolean swaps = cause.swaps();
     return new StopState(
         until, announced, rerun || swaps, swapping || swaps, probeKilled || cause.probe());
@@ -26,15 +27,18 @@ public record StopState(
     return deadline == 0 ? this : until(0);
   }
 
-  StopState until(long other) {
+  /** Returns this with another deadline. */
+  public StopState until(long other) {
     return new StopState(other, announced, rerun, swapping, probeKilled);
   }
 
-  StopState toldOfTurn() {
+  /** A sidecar that still waits for other containers to end was told of its end. */
+  public StopState withAnnouncement() {
     return new StopState(deadline, true, rerun, swapping, probeKilled);
   }
 
-  StopState followed(boolean again, boolean swaps) {
+  /** Another instance follows this one. */
+  public StopState followed(boolean again, boolean swaps) {
     return new StopState(deadline, announced, again, swaps, probeKilled);
   }
 }

@@ -56,13 +56,13 @@ public final class ImageActions {
 
   private void inspect(PodState pod, ContainerSlot slot) {
     ContainerView view = slot.view();
-    slot.inspecting();
+    slot.start(slot.start().at(StartStep.INSPECTING));
     calls.call(
         pod,
         RuntimeOperation.IMAGE_STATUS,
         () -> runtime.imageId(pod.node(), view.image()),
         (found, failure) -> {
-          if (slot.step() != StartStep.INSPECTING || !sameImage(slot, view)) {
+          if (slot.start().step() != StartStep.INSPECTING || !sameImage(slot, view)) {
             return;
           }
           if (failure != null) {
@@ -76,10 +76,10 @@ public final class ImageActions {
   @SuppressWarnings("OptionalUsedAsFieldOrParameterType") // the runtime's own answer
   private void inspected(PodState pod, ContainerSlot slot, @Nullable Optional<String> found) {
     if (found == null || found.isEmpty()) {
-      slot.imageAbsent();
+      slot.start(slot.start().at(StartStep.ABSENT));
       return;
     }
-    slot.imageFound(found.get());
+    slot.start(slot.start().ready(found.get()));
     if (events.enabled()) {
       String message =
           "Container image "
@@ -91,7 +91,7 @@ public final class ImageActions {
 
   private void inspectFailed(PodState pod, ContainerSlot slot, Throwable failure) {
     if (calls.refused(pod, failure)) {
-      slot.startRefused();
+      slot.start(slot.start().over());
       return;
     }
     String message = "Failed to inspect image " + quoted(slot) + ": " + text(failure);
@@ -103,7 +103,7 @@ public final class ImageActions {
     ContainerView view = slot.view();
     PodView podView = pod.view();
     long began = calls.now();
-    slot.pulling();
+    slot.start(slot.start().at(StartStep.PULLING));
     if (events.enabled()) {
       events.normal(pod, slot, PodEvents.PULLING, "Pulling image " + quoted(slot));
     }
@@ -112,7 +112,7 @@ public final class ImageActions {
         RuntimeOperation.PULL_IMAGE,
         () -> runtime.pull(podView, view),
         (imageId, failure) -> {
-          if (slot.step() != StartStep.PULLING || !sameImage(slot, view)) {
+          if (slot.start().step() != StartStep.PULLING || !sameImage(slot, view)) {
             return;
           }
           if (imageId == null) {
@@ -123,7 +123,7 @@ public final class ImageActions {
           if (events.enabled()) {
             measure(pod, slot, imageId, calls.now() - began);
           } else {
-            slot.imageFound(imageId);
+            slot.start(slot.start().ready(imageId));
           }
         });
   }
@@ -136,8 +136,8 @@ public final class ImageActions {
         RuntimeOperation.IMAGE_STATUS,
         () -> runtime.imageSize(pod.node(), imageId),
         (size, failure) -> {
-          if (slot.step() == StartStep.PULLING && sameImage(slot, view)) {
-            slot.imageFound(imageId);
+          if (slot.start().step() == StartStep.PULLING && sameImage(slot, view)) {
+            slot.start(slot.start().ready(imageId));
             pulled(pod, slot, millis, size == null ? 0 : size);
           }
         });
@@ -161,7 +161,7 @@ public final class ImageActions {
 
   private void pullFailed(PodState pod, ContainerSlot slot, @Nullable Throwable failure) {
     if (failure != null && calls.refused(pod, failure)) {
-      slot.startRefused();
+      slot.start(slot.start().over());
       return;
     }
     String message = failure == null ? "the runtime named no image" : text(failure);

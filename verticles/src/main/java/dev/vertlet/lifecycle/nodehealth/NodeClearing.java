@@ -62,7 +62,7 @@ public final class NodeClearing {
   Preemption choose(PodState pod, List<Lack> lacks) {
     List<PodView> others = new ArrayList<>();
     for (PodState other : pods.of(pod.node())) {
-      if (other != pod && other.activeOn(pod.node())) {
+      if (other != pod && other.isOn(pod.node()) && other.active()) {
         others.add(other.view());
       }
     }
@@ -88,7 +88,7 @@ public final class NodeClearing {
   private Future<Void> preempt(PodState pod) {
     Promise<Void> gone = Promise.promise();
     long grace = pod.view().spec().terminationGracePeriodSeconds() * 1000;
-    pod.whenDischarged(() -> loop.later(gone::tryComplete));
+    pod.resources().whenReleased(() -> loop.later(gone::tryComplete));
     loop.setTimer(Math.max(LEAST_PATIENCE, grace + grace / 2), gone::tryComplete);
     driver.disrupt(pod, PREEMPTED, Duration.ofMillis(grace));
     return gone.future();

@@ -244,7 +244,8 @@ public final class NodeEvictions {
       PodState pod = excess.isEmpty() ? null : pods.get(used.getKey());
       if (pod != null
           && pod.life() == PodState.Life.SYNCING
-          && pod.activeOn(node.name)
+          && pod.isOn(node.name)
+          && pod.active()
           && !CriticalPods.critical(pod.view())) {
         endExcess(node, pod, excess.get());
         ended = true;
@@ -298,7 +299,8 @@ public final class NodeEvictions {
 
   private void evictOne(Node node, Shortage shortage) {
     pods.of(node.name).stream()
-        .filter(pod -> pod.activeOn(node.name) && !CriticalPods.critical(pod.view()))
+        .filter(pod -> pod.isOn(node.name)
+          && pod.active() && !CriticalPods.critical(pod.view()))
         .min(Comparator.comparing(pod -> pod.view(), shortage.order()))
         .ifPresent(pod -> evict(node, pod, shortage));
   }

@@ -3,6 +3,8 @@ package dev.vertlet.lifecycle.pod;
 import dev.vertlet.lifecycle.container.ContainerKind;
 import dev.vertlet.lifecycle.container.ContainerSlot;
 import dev.vertlet.lifecycle.container.SlotProbes;
+import dev.vertlet.lifecycle.container.StartStep;
+import dev.vertlet.lifecycle.container.StopState;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodSpecView;
@@ -183,16 +185,30 @@ public final class PodContainers {
    */
   public boolean steady() {
     for (ContainerSlot slot : init) {
-      if (slot.sidecar() || !slot.steady() || !slot.completed()) {
+      if (slot.sidecar() || !steady(slot) || !slot.completed()) {
         return false;
       }
     }
     for (ContainerSlot slot : regular) {
-      if (!slot.steady() || !slot.ready()) {
+      if (!steady(slot) || !slot.ready()) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Whether the container has no history, nothing is under way for it, and nothing is due. */
+  private static boolean steady(ContainerSlot slot) {
+    return slot.start().step() == StartStep.IDLE
+        && slot.restartCount() == 0
+        && slot.last() == null
+        && slot.waiting() == null
+        && slot.backOff() == null
+        && slot.retryAt() == 0
+        && slot.stop().equals(StopState.NONE)
+        && slot.probes() == null
+        && slot.hooks() == null
+        && !slot.otherImage();
   }
 
   /** Adds the ids of the images that the containers use, or are about to use. */

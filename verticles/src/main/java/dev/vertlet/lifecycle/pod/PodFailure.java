@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record PodFailure(
     String reason, @Nullable String message, boolean refused, @Nullable String disruption) {
   /** Failure for a reason of the pod's own. */
-  static PodFailure of(String reason, String message) {
+  public static PodFailure of(String reason, String message) {
     return new PodFailure(reason, message, false, null);
   }
 

@@ -12,8 +12,6 @@ import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.SandboxRecord;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *   RESTORING -> SYNCING -> ENDING -> FINISHED      one way; RESTORING may go to ENDING at once
  * </pre>
  */
-public final class PodState implements Held {
+public final class PodState extends DrivenPod implements Held {
   /** Phase of the pod in the core. */
   public enum Life {
     /** The runtime has not answered yet what it has of the pod. */
@@ -44,58 +42,42 @@ public final class PodState implements Held {
   private PodView view;
   private final PodContainers containers;
   private Life life = Life.RESTORING;
-  private final long seenAt;
   private final Instant startTime;
 
-  private final SandboxState sandbox = new SandboxState();
+  private final PodResources resources;
+  private Sandbox sandbox = Sandbox.NONE;
+  private LogReads logReads = LogReads.NONE;
   private boolean deleting;
   private boolean restartingAll;
   private Termination termination = Termination.NONE;
   private @Nullable PodFailure failure;
 
   private PodStatusView status;
-  private @Nullable PodReport reported;
-  private boolean dirty = true;
   private boolean totalled;
-
-  private @Nullable Resizing resizing;
-  private @Nullable MessageReads messageReads;
-  private @Nullable NodeLedger ledger;
-
-  /** Callbacks for the release of the pod's resources on its node. */
-  private List<Runnable> discharged = List.of();
-
-  private boolean forgotten;
-  private boolean silenced;
-
-  /** The counts last passed to the meters, see {@link PodMetricDelta}. */
-  private int share;
-
-  private final PodTurns turns = new PodTurns(this);
 
   /**
    * @param view with the resources that its node has granted
    * @param apiStatus of the API server, without foreign conditions
    */
   public PodState(PodView view, PodStatusView apiStatus, Instant now) {
+    super(now.toEpochMilli());
     this.view = view;
     this.status = apiStatus;
-    this.seenAt = now.toEpochMilli();
     Instant started = apiStatus.startTime();
     this.startTime = started == null ? now.truncatedTo(ChronoUnit.SECONDS) : started;
     this.containers = new PodContainers(view.spec(), now);
+    this.resources = new PodResources(view.spec().placement());
+  }
+
+  @Override
+  PodState owner() {
+    return this;
   }
 
   /** The pod with its granted resources; {@link #resizing} has what it asks for beyond them. */
   @Override
   public PodView view() {
     return view;
-  }
-
-  /** The pod as the API server has it, granted or not. */
-  public PodView desired() {
-    PodView asked = resizing == null ? null : resizing.desired();
-    return asked == null ? view : asked;
   }
 
   public String node() {
@@ -130,19 +112,30 @@ public final class PodState implements Held {
     return life == Life.FINISHED;
   }
 
-  /** When the core first saw the pod, epoch milliseconds. */
-  public long seenAt() {
-    return seenAt;
-  }
-
   /** When the core admitted the pod, whole seconds. */
   public Instant startTime() {
     return startTime;
   }
 
-  /** The pod's sandbox. Changes go through the pod's methods where it has them. */
-  public SandboxState sandbox() {
+  public Sandbox sandbox() {
     return sandbox;
+  }
+
+  /** Moves the sandbox to its next state. */
+  public void sandbox(Sandbox next) {
+    if (next.exists() || sandbox.exists() || next.mounting() != null) {
+      changed();
+    }
+    sandbox = next;
+  }
+
+  /** Retries volumes at once that may be there now; returns whether they were awaited. */
+  public boolean hurryVolumes() {
+    boolean awaited = sandbox.awaitsVolumes();
+    if (awaited) {
+      sandbox = sandbox.volumesAwaited(0);
+    }
+    return awaited;
   }
 
   /** The pod's IP, empty while it has none. */
@@ -155,23 +148,11 @@ public final class PodState implements Held {
     return view.spec().hostNetwork() && host != null ? host : "";
   }
 
-  /** Notes that the volumes cannot be mounted. */
-  public void volumesFailed(MountAttempts attempts) {
-    sandbox.volumesFailed(attempts);
-    dirty = true;
-  }
-
-  /** Takes the sandbox that the runtime has made, or turns out to have. */
-  public void sandboxMade(SandboxRecord made) {
-    sandbox.made(made);
-    dirty = true;
-  }
-
   /** Ends all containers with their sandbox: init containers have to run again in the next one. */
   public void sandboxLost(Instant now) {
-    sandbox.lost();
+    sandbox = sandbox.lost();
     containers.sandboxLost(now);
-    dirty = true;
+    changed();
   }
 
   /**
@@ -183,10 +164,12 @@ public final class PodState implements Held {
     ContainerSlot slot = containers.find(record.name());
     boolean anew = slot != null && slot.waitsFor(RestartOfAll.REASON);
     boolean changed = slot != null && slot.observe(record);
+    if (changed) {
+      changed();
+    }
     if (changed && anew) {
       containers.startedAnew();
     }
-    dirty |= changed;
     return changed;
   }
 
@@ -198,51 +181,34 @@ public final class PodState implements Held {
   /** Begins the restart of all containers after an exit: they have to end first. */
   public void restartAll() {
     restartingAll = true;
-    dirty = true;
+    changed();
   }
 
   /** Resets all containers after their ends; they start again from the first init container on. */
   public void resetContainers() {
     restartingAll = false;
     containers.reset();
-    dirty = true;
+    changed();
   }
 
-  /** Null while no log is being read. */
-  public @Nullable MessageReads messageReads() {
-    return messageReads;
+  /** The logs that are being read. */
+  public LogReads logReads() {
+    return logReads;
   }
 
-  /** Notes that the log of an ended instance is being read. */
-  public void readingLog(String instance, long now) {
-    MessageReads reads = messageReads;
-    if (reads == null) {
-      reads = new MessageReads();
-      messageReads = reads;
-    }
-    reads.begin(instance, now);
+  public void logReads(LogReads next) {
+    logReads = next;
   }
 
-  /** Ends the reading of a log; returns whether it was awaited. */
-  public boolean logRead(String instance) {
-    MessageReads reads = messageReads;
-    boolean awaited = reads != null && reads.done(instance);
-    if (reads != null && reads.over()) {
-      messageReads = null;
-    }
-    return awaited;
-  }
-
-  /** Gives up the logs that are being read. */
-  public void logsGivenUp() {
-    messageReads = null;
-    dirty = true;
-  }
-
-  /** Finishes a pod that is over and unknown to the runtime: the API server's status is final. */
-  public void foundFinished() {
+  /**
+   * Finishes a pod that the runtime does not have and will not have.
+   *
+   * @param last final status of the pod
+   */
+  public void finish(PodStatusView last) {
+    status = last;
     life = Life.FINISHED;
-    dirty = false;
+    clean();
   }
 
   /** Ends the restoring: the runtime has answered. */
@@ -291,7 +257,7 @@ public final class PodState implements Held {
     if (life == Life.SYNCING) {
       life = Life.ENDING;
     }
-    dirty = true;
+    changed();
   }
 
   /** Ends the pod with the grace of its spec. */
@@ -302,17 +268,14 @@ public final class PodState implements Held {
   /** Notes a failed stop or removal. */
   void killFailed(long retryAt) {
     termination = termination.failed(retryAt);
-    dirty = true;
+    changed();
   }
 
-  /** Notes that the runtime is asked to remove the pod. */
-  public void removing(long now) {
-    termination = termination.removing(now);
-  }
-
-  /** Notes the runtime's answer to a removal. */
-  public void removalAnswered() {
-    termination = termination.removing(0);
+  /**
+   * @param since when the runtime was asked to remove the pod; 0 after its answer
+   */
+  public void removing(long since) {
+    termination = termination.removing(since);
   }
 
   /** Null while the pod is not Failed for a reason of its own. */
@@ -320,83 +283,45 @@ public final class PodState implements Held {
     return failure;
   }
 
-  /** Fails the pod for this reason; the first reason stays. */
-  public void fail(String reason, String message) {
-    fail(PodFailure.of(reason, message));
-  }
-
-  /** Fails a pod that the runtime will never run. */
-  void refuse(Rejection why) {
-    fail(PodFailure.of(why, containers.begun()));
-  }
-
-  private void fail(PodFailure why) {
+  /** Fails the pod; the first failure stays. */
+  public void fail(PodFailure why) {
     if (failure == null) {
       failure = why;
-      dirty = true;
+      changed();
     }
   }
 
   /** Fails the pod for the sake of others; the newest disruption counts. */
   public void disrupt(Disruption why) {
     failure = PodFailure.of(why, failure);
-    dirty = true;
-  }
-
-  /** Finishes a pod that its node rejects, before any container was started. */
-  public void reject(PodStatusView rejected) {
-    status = rejected;
-    life = Life.FINISHED;
-    dirty = false;
+    changed();
   }
 
   /** Finishes the pod: containers whose end was not seen have ended with the sandbox. */
   public void finish(Instant now) {
     containers.each(slot -> slot.close(now));
     life = Life.FINISHED;
-    sandbox.removed();
-    messageReads = null;
+    sandbox = sandbox.removed();
+    logReads = LogReads.NONE;
     termination = termination.removing(0);
-    dirty = true;
+    changed();
   }
 
   /** Whether the pod counts for its node: admitted, and neither over nor forgotten. */
   public boolean active() {
     boolean in = life == Life.SYNCING || life == Life.ENDING;
-    return in && !forgotten && !silenced && !status.phase().terminal();
-  }
-
-  /** Whether the pod counts for this node. */
-  public boolean activeOn(String node) {
-    return node().equals(node) && active();
-  }
-
-  /** Whether the core has forgotten the pod: results that still arrive are dropped. */
-  public boolean forgotten() {
-    return forgotten;
-  }
-
-  public void forget() {
-    forgotten = true;
-  }
-
-  /** Whether the API server no longer has the pod: reports have no receiver. */
-  public boolean silenced() {
-    return silenced;
+    return in && !forgotten() && !silenced() && !status.phase().terminal();
   }
 
   /** Ends reports of a deleted pod, and frees its resources: another pod may be bound already. */
   public void silence() {
-    silenced = true;
-    discharge();
+    endReports();
+    resources.release();
   }
 
   /** Takes a new definition; containers keep their history by name. */
   public void redefine(PodView replacement) {
-    if (ledger != null && !replacement.spec().placement().equals(view.spec().placement())) {
-      ledger.remove(view.spec().placement());
-      ledger.add(replacement.spec().placement());
-    }
+    resources.redefine(replacement.spec().placement());
     totalled &= replacement.spec() == view.spec();
     view = replacement;
     PodStatusView api = replacement.status();
@@ -405,7 +330,7 @@ public final class PodState implements Held {
       status = OwnedStatus.inPhaseOf(status, api);
     }
     containers.redefine(replacement.spec());
-    dirty = true;
+    changed();
   }
 
   /** Takes a new definition of a finished pod. */
@@ -413,87 +338,26 @@ public final class PodState implements Held {
     view = replacement;
   }
 
+  /** What the pod has of its node's resources, and its resize. */
+  public PodResources resources() {
+    return resources;
+  }
+
   /** Null while no container of the pod is being resized. */
   public @Nullable Resizing resizing() {
-    return resizing;
-  }
-
-  /**
-   * Continues a resize that an earlier agent began.
-   *
-   * @param asked the pod as the API server has it
-   * @param notBefore nothing more is granted before this time
-   */
-  public void restoreResize(PodView asked, long notBefore) {
-    resizing = Resizing.restored(asked, view, notBefore);
-  }
-
-  /** Returns the pod's resize; begins one if none is under way. */
-  public Resizing openResize() {
-    Resizing open = resizing;
-    if (open == null) {
-      open = new Resizing();
-      resizing = open;
-    }
-    return open;
+    return resources.resizing();
   }
 
   /** Drops a resize that is over. */
   public void settleResize() {
-    if (resizing != null && resizing.over()) {
-      resizing.close();
-      resizing = null;
-      totalled = false;
-    }
+    totalled &= !resources.settleResize();
   }
 
   /** Charges the pod's resources to its node. */
   public void charge(NodeLedger where) {
-    if (ledger == null && !forgotten && !silenced && life != Life.FINISHED) {
-      ledger = where;
-      where.add(view.spec().placement());
+    if (!forgotten() && !silenced() && life != Life.FINISHED) {
+      resources.charge(where);
     }
-  }
-
-  /** The ledger that the pod's resources are charged to; null while they are not. */
-  public @Nullable NodeLedger ledger() {
-    return ledger;
-  }
-
-  /** Uncharges the pod's resources for a moment, until they are charged again. */
-  public void setAside() {
-    if (ledger != null) {
-      ledger.remove(view.spec().placement());
-      ledger = null;
-    }
-  }
-
-  /** Frees the pod's resources, ends its resize and runs the callbacks. */
-  public void discharge() {
-    if (resizing != null) {
-      resizing.close();
-      resizing = null;
-    }
-    NodeLedger given = ledger;
-    setAside();
-    if (given != null) {
-      given.freed();
-    }
-    List<Runnable> waiting = discharged;
-    discharged = List.of();
-    waiting.forEach(Runnable::run);
-  }
-
-  /** Adds a callback for the release of the pod's resources. */
-  public void whenDischarged(Runnable told) {
-    List<Runnable> all = new ArrayList<>(discharged);
-    all.add(told);
-    discharged = all;
-  }
-
-  /** Whether a callback waits for the release of the pod's resources. */
-  public boolean awaited() {
-    return !discharged.isEmpty();
   }
 
   @Override
@@ -506,16 +370,6 @@ public final class PodState implements Held {
     return status;
   }
 
-  /** Whether the status has to be assembled again. */
-  public boolean dirty() {
-    return dirty;
-  }
-
-  /** Marks the status for a new assembly. */
-  public void changed() {
-    dirty = true;
-  }
-
   /** Whether the status shows the pod's current resources. */
   public boolean totalled() {
     return totalled;
@@ -525,7 +379,7 @@ public final class PodState implements Held {
   public void assembled(PodStatusView made) {
     status = made;
     totalled = true;
-    dirty = false;
+    clean();
   }
 
   @Override
@@ -533,41 +387,15 @@ public final class PodState implements Held {
     return new PodReport(view.ref(), node(), status, life == Life.FINISHED);
   }
 
-  /** The report last given to the context, null before the first. */
-  public @Nullable PodReport reported() {
-    return reported;
-  }
-
-  /** Notes that the report is given to the context. */
-  public void reporting(PodReport report) {
-    reported = report;
-  }
-
   /** Counts the pod and its resize in their current states. */
   public void count(CoreMeters meters) {
-    if (resizing != null) {
-      resizing.count(meters);
-    }
-    int now = PodMetricDelta.of(this);
-    PodMetricDelta.tell(meters, share, now);
-    share = now;
-  }
-
-  /** The counts last passed to the meters, see {@link PodMetricDelta}. */
-  public int share() {
-    return share;
+    resources.count(meters);
+    share(meters, PodMetricDelta.of(this));
   }
 
   /** Continues after a rest, during which nothing happened. */
   public void woken(RestingPod from) {
-    ledger = from.ledger();
-    share = from.share();
-    reported = report();
-    dirty = false;
-  }
-
-  /** When the pod was and will be driven. */
-  public PodTurns turns() {
-    return turns;
+    resources.restore(from.ledger());
+    woken(from.share(), report());
   }
 }

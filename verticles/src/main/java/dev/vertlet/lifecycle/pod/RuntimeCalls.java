@@ -72,7 +72,7 @@ public final class RuntimeCalls {
     }
     Rejection why = new Rejection(reason(failure, "ProviderRejected"), text(failure), false);
     events.warning(pod, why.reason(), why.message());
-    pod.refuse(why);
+    pod.fail(PodFailure.of(why, pod.containers().begun()));
     return true;
   }
 

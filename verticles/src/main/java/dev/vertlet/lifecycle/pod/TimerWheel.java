@@ -18,17 +18,15 @@ public final class TimerWheel<T> {
   /** 4096 × 50 ms = 205 s per turn: resyncs (60 to 90 s) fire in their first turn. */
   private static final int BUCKETS = 4096;
 
-  /** Entry of one owner in the wheel; a subclass may hold more. */
-  public static sealed class Entry<T> permits PodTurns {
-    private final T owner;
+  /** Entry of one owner in the wheel; the owner may be its own entry. */
+  public abstract static class Entry<T> {
     private long at;
     private @Nullable Entry<T> next;
     private @Nullable Entry<T> previous;
     private int bucket = -1;
 
-    Entry(T owner) {
-      this.owner = owner;
-    }
+    /** Wakes up at the entry's time. */
+    abstract T owner();
 
     boolean scheduled() {
       return bucket >= 0;
@@ -118,7 +116,7 @@ public final class TimerWheel<T> {
       Entry<T> following = entry.next;
       if (entry.at <= now) {
         cancel(entry);
-        ready.add(entry.owner);
+        ready.add(entry.owner());
       }
       entry = following;
     }

@@ -5,6 +5,7 @@ import dev.vertlet.lifecycle.image.ImageActions;
 import dev.vertlet.lifecycle.pod.CoreEnv;
 import dev.vertlet.lifecycle.pod.PodAction;
 import dev.vertlet.lifecycle.pod.PodEvents;
+import dev.vertlet.lifecycle.pod.PodFailure;
 import dev.vertlet.lifecycle.pod.PodState;
 import dev.vertlet.lifecycle.pod.RuntimeCalls;
 import dev.vertlet.lifecycle.pod.RuntimeOperation;
@@ -82,7 +83,7 @@ final class ActionPerformer {
       pod.resetContainers();
     } else if (action instanceof PodAction.FailPod fail) {
       events.normal(pod, fail.reason(), fail.message());
-      pod.fail(fail.reason(), fail.message());
+      pod.fail(PodFailure.of(fail.reason(), fail.message()));
       pod.end(calls.now());
     } else if (action instanceof PodAction.PostStart hook) {
       hooks.postStart(pod, hook.slot());
@@ -107,7 +108,7 @@ final class ActionPerformer {
     if (!volumes.mounted(pod)) {
       return;
     }
-    pod.sandbox().requested();
+    pod.sandbox(pod.sandbox().requested());
     PodView view = pod.view();
     calls.make(
         pod,
@@ -115,11 +116,11 @@ final class ActionPerformer {
         () -> makeSandbox(pod, view, attempt),
         (sandbox, failure) -> {
           if (sandbox != null) {
-            pod.sandboxMade(sandbox);
+            pod.sandbox(pod.sandbox().made(sandbox));
           } else if (failure == null || calls.refused(pod, failure)) {
-            pod.sandbox().refused();
+            pod.sandbox(pod.sandbox().failed(0));
           } else {
-            pod.sandbox().failed(calls.retryAt());
+            pod.sandbox(pod.sandbox().failed(calls.retryAt()));
             events.warning(
                 pod,
                 PodEvents.FAILED_CREATE_SANDBOX,
@@ -135,7 +136,7 @@ final class ActionPerformer {
   }
 
   private void awaitNetwork(PodState pod) {
-    pod.sandbox().networkAwaited(calls.now() + calls.stretched(NETWORK_PAUSE));
+    pod.networkAwaited(calls.now() + calls.stretched(NETWORK_PAUSE));
     events.warning(pod, PodEvents.NETWORK_NOT_READY, "network is not ready: " + network.problem());
   }
 
@@ -146,7 +147,7 @@ final class ActionPerformer {
         RuntimeOperation.REMOVE_SANDBOX,
         () -> runtime.removeSandbox(pod.view().ref()),
         (nothing, failure) -> {
-          pod.removalAnswered();
+          pod.removing(0);
           if (failure == null || RuntimeCalls.unknownToRuntime(failure)) {
             if (pod.life() == PodState.Life.RESTORING) {
               Adoption.recall(pod, calls.instant(), calls.backOff(pod), random);

@@ -10,6 +10,7 @@ import dev.vertlet.lifecycle.container.WaitReasons;
 import dev.vertlet.lifecycle.image.ImageNames;
 import dev.vertlet.lifecycle.pod.OwnedStatus;
 import dev.vertlet.lifecycle.pod.PodState;
+import dev.vertlet.lifecycle.pod.Sandbox;
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStateView.Running;
@@ -82,7 +83,7 @@ public final class Adoption {
     PodStatusView api = pod.status();
     if (api.phase().terminal() && found == null) {
       // over and removed before the restart: the API server's status is final
-      pod.foundFinished();
+      pod.finish(api);
       return;
     }
     pod.restored();
@@ -98,7 +99,7 @@ public final class Adoption {
       pod.resizing().superseded();
     }
     if (found != null && found.sandbox() != null) {
-      pod.sandbox().restored(found.sandbox());
+      pod.sandbox(new Sandbox.Present(found.sandbox(), found.sandbox().attempt()));
     } else if (began(api)) {
       pod.sandboxLost(now);
     }
@@ -206,7 +207,7 @@ public final class Adoption {
     ResourcesView has = shown.resources();
     if (has != null && known.running() && !has.sameAmounts(slot.view().resources())) {
       // the spec was changed and the change granted while no agent could apply it
-      pod.openResize().keeps(slot.name(), has);
+      pod.resources().openResize().keeps(slot.name(), has);
       resized = true;
     }
     told(slot, shown.state(), known);
@@ -265,7 +266,7 @@ public final class Adoption {
     boolean creating = WaitReasons.CONTAINER_CREATING.equals(waiting.reason());
     boolean only = !RestartRules.allowed(pod.view().spec(), slot.view(), end.exitCode());
     if (creating || only || slot.otherImage()) {
-      slot.restoreSwap();
+      slot.stop(slot.stop().followed(true, true));
     }
   }
 

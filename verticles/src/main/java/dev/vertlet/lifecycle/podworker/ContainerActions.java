@@ -113,7 +113,7 @@ final class ContainerActions {
         (record, failure) -> {
           if (record != null) {
             started(pod, slot, record);
-          } else if (slot.step() == StartStep.STARTING && slot.nextAttempt() == attempt) {
+          } else if (slot.start().step() == StartStep.STARTING && slot.nextAttempt() == attempt) {
             startFailed(pod, slot, failure);
           }
         });
@@ -128,7 +128,7 @@ final class ContainerActions {
 
   private void startFailed(PodState pod, ContainerSlot slot, @Nullable Throwable failure) {
     if (failure != null && calls.refused(pod, failure)) {
-      slot.startRefused();
+      slot.start(slot.start().over());
       return;
     }
     String message = failure == null ? "the runtime named no instance" : text(failure);
@@ -142,7 +142,7 @@ final class ContainerActions {
   }
 
   private void backOffRestart(PodState pod, ContainerSlot slot) {
-    slot.backOffs().told(slot.nextAttempt());
+    slot.backOffs().reporting(slot.nextAttempt());
     events.warning(
         pod,
         slot,
@@ -163,7 +163,7 @@ final class ContainerActions {
   }
 
   private void announce(PodState pod, ContainerSlot slot) {
-    slot.announceStop();
+    slot.stop(slot.stop().withAnnouncement());
     tellKilling(pod, slot, StopCause.POD_ENDS);
     hooks.announce(pod, slot);
   }
@@ -196,7 +196,7 @@ final class ContainerActions {
         tellUnsafe(pod, slot);
       }
     }
-    slot.stopRequested(calls.now() + stop.graceMillis(), stop.cause());
+    slot.stop(slot.stop().requested(calls.now() + stop.graceMillis(), stop.cause()));
     if (!stop.cause().runsHook() || !hooks.preStop(pod, slot)) {
       stopNow(pod, slot, record, stop.graceMillis());
     }
@@ -207,7 +207,7 @@ final class ContainerActions {
     ContainerRecord record = slot.current();
     if (record != null && slot.running()) {
       long left = Math.max(SlotHooks.LEAST_AFTER, slot.stop().deadline() - calls.now());
-      slot.stopBy(calls.now() + left);
+      slot.stop(slot.stop().until(calls.now() + left));
       stopNow(pod, slot, record, left);
     }
   }
@@ -255,7 +255,7 @@ final class ContainerActions {
   /** Whether the pod ends, as no other regular container stays or starts; a kubelet says so. */
   private static boolean endsPod(PodState pod, ContainerSlot slot) {
     for (ContainerSlot other : pod.regular()) {
-      boolean stays = other.running() || other.inFlight() || other.wantsStart(pod.view().spec());
+      boolean stays = other.running() || other.start().inFlight() || RestartRules.wantsStart(other, pod.view().spec());
       if (other != slot && stays) {
         return false;
       }

@@ -11,6 +11,8 @@ import dev.vertlet.env.ReferenceState;
 import dev.vertlet.env.Resolution;
 import dev.vertlet.env.VolumeMounts;
 import dev.vertlet.lifecycle.container.ContainerSlot;
+import dev.vertlet.lifecycle.container.StartStep;
+import dev.vertlet.lifecycle.container.WaitReasons;
 import dev.vertlet.lifecycle.pod.CoreEnv;
 import dev.vertlet.lifecycle.pod.PodState;
 import dev.vertlet.model.EnvironmentView;
@@ -151,7 +153,7 @@ final class ContainerEnvironments {
   /** Continues the pod after an object that it refers to appeared, changed or was deleted. */
   private void changed(PodState pod) {
     hold(pod); // an object that just appeared may refer to others
-    boolean waited = pod.sandbox().hurryVolumes();
+    boolean waited = pod.hurryVolumes();
     waited |= hurry(pod.init()) | hurry(pod.regular()) | hurry(pod.ephemeral());
     if (waited) {
       next.accept(pod);
@@ -162,9 +164,19 @@ final class ContainerEnvironments {
   private static boolean hurry(ContainerSlot[] slots) {
     boolean waited = false;
     for (ContainerSlot slot : slots) {
-      waited |= slot.hurryStart();
+      if (awaitsEnvironment(slot)) {
+        slot.postponeStart(0);
+        waited = true;
+      }
     }
     return waited;
+  }
+
+  private static boolean awaitsEnvironment(ContainerSlot slot) {
+    StartStep step = slot.start().step();
+    return step == StartStep.READY
+        || (step == StartStep.IDLE
+            && slot.waitsFor(WaitReasons.CREATE_CONTAINER_CONFIG_ERROR));
   }
 
   void stop() {

@@ -2,6 +2,7 @@ package dev.vertlet.lifecycle.podworker;
 
 import dev.vertlet.lifecycle.container.ContainerSlot;
 import dev.vertlet.lifecycle.pod.CoreEnv;
+import dev.vertlet.lifecycle.pod.LogReads;
 import dev.vertlet.lifecycle.pod.PodState;
 import dev.vertlet.lifecycle.pod.RuntimeCalls;
 import dev.vertlet.provider.ContainerRecord;
@@ -41,7 +42,7 @@ final class MessageActions {
     if (ended == null) {
       return;
     }
-    pod.readingLog(ended.id(), calls.now());
+    pod.logReads(pod.logReads().with(ended.id(), calls.now()));
     ContainerTarget target =
         new ContainerTarget(
             pod.view().ref(),
@@ -57,7 +58,9 @@ final class MessageActions {
         null,
         () -> runtime.streams().logs(request, tail, NEVER),
         (nothing, failure) -> {
-          if (pod.logRead(ended.id())) {
+          boolean awaited = pod.logReads().instances().contains(ended.id());
+          pod.logReads(pod.logReads().without(ended.id()));
+          if (awaited) {
             slot.says(ended.id(), message(tail, failure));
             pod.changed();
           }
@@ -65,7 +68,8 @@ final class MessageActions {
   }
 
   void giveUp(PodState pod) {
-    pod.logsGivenUp();
+    pod.logReads(LogReads.NONE);
+    pod.changed();
   }
 
   private static String message(LogTail tail, @Nullable Throwable failure) {

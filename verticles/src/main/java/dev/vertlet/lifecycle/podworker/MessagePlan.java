@@ -1,7 +1,7 @@
 package dev.vertlet.lifecycle.podworker;
 
 import dev.vertlet.lifecycle.container.ContainerSlot;
-import dev.vertlet.lifecycle.pod.MessageReads;
+import dev.vertlet.lifecycle.pod.LogReads;
 import dev.vertlet.lifecycle.pod.PodAction;
 import dev.vertlet.lifecycle.pod.PodDecision.Draft;
 import dev.vertlet.lifecycle.pod.PodState;
@@ -14,21 +14,19 @@ final class MessagePlan {
 
   private MessagePlan() {}
 
-  /** Plans what is due now; returns whether anything is. */
-  static boolean plan(PodState pod, Draft draft) {
+  static void plan(PodState pod, Draft draft) {
     if (pod.life() == PodState.Life.RESTORING || pod.finished()) {
-      return false;
+      return;
     }
     plan(pod.init(), draft);
     plan(pod.regular(), draft);
     plan(pod.ephemeral(), draft);
-    MessageReads reads = pod.messageReads();
-    if (reads != null && draft.now >= reads.until()) {
+    LogReads reads = pod.logReads();
+    if (draft.now >= reads.until()) {
       draft.add(new PodAction.GiveUpMessages());
-    } else if (reads != null) {
+    } else {
       draft.wake(reads.until());
     }
-    return !draft.idle();
   }
 
   private static void plan(ContainerSlot[] slots, Draft draft) {

@@ -15,7 +15,6 @@ import dev.vertlet.lifecycle.pod.PodDecision;
 import dev.vertlet.lifecycle.pod.PodEvents;
 import dev.vertlet.lifecycle.pod.PodMetricDelta;
 import dev.vertlet.lifecycle.pod.PodState;
-import dev.vertlet.lifecycle.pod.PodTurns;
 import dev.vertlet.lifecycle.pod.RestingPod;
 import dev.vertlet.lifecycle.pod.RuntimeCalls;
 import dev.vertlet.lifecycle.pod.TimerWheel;
@@ -87,24 +86,24 @@ public final class PodDriver {
 
   /** Performs all that is due for the pod now. */
   public void drive(PodState pod) {
-    pod.turns().touch(relist);
+    pod.touch(relist);
     turn(pod);
   }
 
   /** Drives the pod without a touch: only time passed, and nothing was learned about it. */
   private void turn(PodState pod) {
-    if (pod.forgotten() || closed || pod.turns().busy()) {
+    if (pod.forgotten() || closed || pod.busy()) {
       return;
     }
     if (pod.dirty() && !options.fast() && showsFirst(pod)) {
       show(pod);
     }
-    pod.turns().begin();
+    pod.beginTurn();
     try {
       long wakeAt = decide(pod);
       schedule(pod, wakeAt);
     } finally {
-      pod.turns().end();
+      pod.endTurn();
     }
     pod.count(meters);
     show(pod);
@@ -119,16 +118,16 @@ public final class PodDriver {
 
   private long decide(PodState pod) {
     for (int i = 0; i < TURNS; i++) {
-      pod.turns().deciding();
+      pod.deciding();
       PodDecision decision =
           PodPlan.decide(pod, network.ready(), options.prePull(), clock.millis());
       for (PodAction action : decision.actions()) {
         if (!action.looksOnly()) {
-          pod.turns().touch(relist);
+          pod.touch(relist);
         }
         performer.perform(pod, action);
       }
-      if (decision.actions().isEmpty() && !pod.turns().again()) {
+      if (decision.actions().isEmpty() && !pod.again()) {
         return decision.wakeAt();
       }
     }
@@ -138,18 +137,17 @@ public final class PodDriver {
 
   private void schedule(PodState pod, long wakeAt) {
     if (pod.finished()) {
-      wheel.cancel(pod.turns());
+      wheel.cancel(pod);
       return;
     }
     long now = clock.millis();
-    PodTurns turns = pod.turns();
-    if (turns.resyncAt() <= now) {
+    if (pod.resyncAt() <= now) {
       double stretch = 1 + random.nextDouble() / 2;
       long pause = (long) (options.syncFrequency().applyAsLong(pod.node()) * stretch);
-      turns.resyncAt(now + pause);
+      pod.resyncAt(now + pause);
     }
-    wheel.schedule(turns, Math.min(wakeAt, turns.resyncAt()));
-    long tick = TimerWheel.tickAfter(turns.at());
+    wheel.schedule(pod, Math.min(wakeAt, pod.resyncAt()));
+    long tick = TimerWheel.tickAfter(pod.at());
     if (tick < timerAt) {
       arm(tick);
     }
@@ -209,18 +207,18 @@ public final class PodDriver {
   void rest(PodState pod) {
     pod.forget();
     environments.release(pod);
-    wheel.cancel(pod.turns());
+    wheel.cancel(pod);
   }
 
   /** Drives the pod again after its rest. */
   void woken(PodState pod) {
-    pod.turns().touch(relist);
+    pod.touch(relist);
     refer(pod);
     schedule(pod, Long.MAX_VALUE);
   }
 
   private void show(PodState pod) {
-    if (!pod.dirty() || pod.life() == PodState.Life.RESTORING || pod.messageReads() != null) {
+    if (!pod.dirty() || pod.life() == PodState.Life.RESTORING || pod.logReads().pending()) {
       return;
     }
     PodPhase before = pod.status().phase();
@@ -232,7 +230,7 @@ public final class PodDriver {
     if (pod.status().phase().terminal()) {
       // schedulers no longer count the pod, and may bind another one while its sandbox is being
       // removed
-      pod.discharge();
+      pod.resources().release();
     }
     publish(pod);
   }
@@ -247,7 +245,7 @@ public final class PodDriver {
       report(pod);
     }
     if (finished) {
-      pod.discharge();
+      pod.resources().release();
       environments.release(pod);
       pod.containers().clear();
       if (pod.deleting()) {
@@ -327,8 +325,8 @@ public final class PodDriver {
   /** Sets a pod that its node rejects to Failed; none of its containers ever starts. */
   public void reject(PodState pod, Rejection rejection) {
     events.warning(pod, rejection.reason(), rejection.message());
-    pod.reject(StatusAssembly.rejected(pod, rejection));
-    wheel.cancel(pod.turns());
+    pod.finish(StatusAssembly.rejected(pod, rejection));
+    wheel.cancel(pod);
     publish(pod);
   }
 
@@ -373,8 +371,8 @@ public final class PodDriver {
     pod.forget();
     pod.count(meters);
     environments.release(pod);
-    pod.discharge();
-    wheel.cancel(pod.turns());
+    pod.resources().release();
+    wheel.cancel(pod);
   }
 
   public void close() {

@@ -1,6 +1,7 @@
 package dev.vertlet.lifecycle.podworker;
 
 import dev.vertlet.lifecycle.container.ContainerSlot;
+import dev.vertlet.lifecycle.container.RestartRules;
 import dev.vertlet.lifecycle.hook.HookPlan;
 import dev.vertlet.lifecycle.pod.PodAction;
 import dev.vertlet.lifecycle.pod.PodDecision;
@@ -27,8 +28,11 @@ final class PodPlan {
    */
   static PodDecision decide(PodState pod, boolean network, boolean prePull, long now) {
     Draft draft = new Draft(now);
-    if (pod.containers().readsLogs() && MessagePlan.plan(pod, draft)) {
-      return draft.decision(); // comes before any action that may remove a log
+    if (pod.containers().readsLogs()) {
+      MessagePlan.plan(pod, draft);
+      if (!draft.idle()) {
+        return draft.decision(); // comes before any action that may remove a log
+      }
     }
     switch (pod.life()) {
       case RESTORING -> {
@@ -86,7 +90,7 @@ final class PodPlan {
     PodSpecView spec = pod.view().spec();
     for (ContainerSlot slot : pod.init()) {
       Terminated end = slot.end();
-      if (!slot.sidecar() && end != null && end.exitCode() != 0 && !slot.wantsStart(spec)) {
+      if (!slot.sidecar() && end != null && end.exitCode() != 0 && !RestartRules.wantsStart(slot, spec)) {
         return true;
       }
     }
@@ -94,7 +98,7 @@ final class PodPlan {
       return true;
     }
     for (ContainerSlot slot : pod.regular()) {
-      if (slot.running() || slot.inFlight() || slot.wantsStart(spec)) {
+      if (slot.running() || slot.start().inFlight() || RestartRules.wantsStart(slot, spec)) {
         return false;
       }
     }

@@ -79,7 +79,7 @@ public final class PodRest {
   private void rest(PodState pod, PodView view) {
     if (quietFor(pod, view) && runtime.rest(view)) {
       driver.rest(pod);
-      pods.put(new RestingPod(view, pod.ledger(), pod.share()));
+      pods.put(new RestingPod(view, pod.resources().ledger(), pod.share()));
     }
   }
 
@@ -108,19 +108,19 @@ public final class PodRest {
     PodReport reported = pod.reported();
     SandboxRecord sandbox = pod.sandbox().record();
     return !pod.dirty()
-        && !pod.turns().under()
+        && !pod.turning()
         && !pod.deleting()
         && !pod.silenced()
         && pod.failure() == null
         && pod.sandbox().mounting() == null
-        && pod.messageReads() == null
+        && !pod.logReads().pending()
         && pod.resizing() == null
         && !pod.sandbox().inFlight()
         && sandbox != null
         && sandbox.attempt() == 0
         && reported != null
         && reported.status() == pod.status()
-        && !pod.awaited();
+        && !pod.resources().awaited();
   }
 
   /** Whether the status shows the newest generation as acted upon; waking relies on it. */

@@ -27,11 +27,10 @@ final class PodVolumes {
   boolean mounted(PodState pod) {
     Outcome outcome = environments.volumes(pod.view()).check(runtime::mounts);
     if (outcome instanceof Outcome.Waiting waiting) {
-      pod.sandbox().volumesAwaited(waiting.until());
+      pod.sandbox(pod.sandbox().volumesAwaited(waiting.until()));
     } else if (outcome instanceof Outcome.Failed failed) {
-      pod.volumesFailed(failed(pod, failed, pod.sandbox().mounting()));
-    } else {
-      pod.sandbox().volumesMounted();
+      MountAttempts attempts = failed(pod, failed, pod.sandbox().mounting());
+      pod.sandbox(pod.sandbox().volumesFailed(attempts));
     }
     return outcome instanceof Outcome.Mounted;
   }

@@ -51,7 +51,7 @@ final class RestartAllPlan {
   private static boolean ended(ContainerSlot[] slots, Draft draft) {
     boolean ended = true;
     for (ContainerSlot slot : slots) {
-      ended &= !slot.running() && !slot.inFlight();
+      ended &= !slot.running() && !slot.start().inFlight();
       if (slot.running()) {
         long at = slot.stopAgainAt();
         if (draft.now < at) {

@@ -134,7 +134,7 @@ public final class RuntimeRelist {
         unknown.accept(listed);
         continue;
       }
-      pod.turns().listed(round);
+      pod.listed(round);
       dead.collect(listed, pod.containers().count());
       if (settled(pod, round)) {
         compare(pod, listed);
@@ -150,7 +150,7 @@ public final class RuntimeRelist {
   private void compareMissing(Queue<PodState> known, int round) {
     for (int i = 0; i < SLICE && !known.isEmpty(); i++) {
       PodState pod = known.remove();
-      if (!pod.turns().listedIn(round) && pod.sandbox().exists() && settled(pod, round)) {
+      if (!pod.listedIn(round) && pod.sandbox().exists() && settled(pod, round)) {
         driver.sandboxLost(pod);
       }
     }
@@ -167,7 +167,7 @@ public final class RuntimeRelist {
   /** Whether the pod is unchanged since the request for the list, with nothing under way. */
   private static boolean settled(PodState pod, int round) {
     boolean quiet = pod.life() == PodState.Life.SYNCING || pod.life() == PodState.Life.ENDING;
-    return quiet && !pod.turns().touchedIn(round) && !pod.forgotten();
+    return quiet && !pod.touchedIn(round) && !pod.forgotten();
   }
 
   private void compare(PodState pod, RuntimePod listed) {
@@ -178,7 +178,7 @@ public final class RuntimeRelist {
     boolean changed = false;
     if (!pod.sandbox().exists() && listed.sandbox() != null) {
       // the answer to runSandbox never came
-      pod.sandboxMade(listed.sandbox());
+      pod.sandbox(pod.sandbox().made(listed.sandbox()));
       changed = true;
     }
     for (ContainerRecord record : listed.containers()) {

@@ -1,6 +1,7 @@
 package dev.vertlet.lifecycle.podworker;
 
 import dev.vertlet.lifecycle.container.ContainerSlot;
+import dev.vertlet.lifecycle.container.RestartRules;
 import dev.vertlet.lifecycle.container.SlotBackOff;
 import dev.vertlet.lifecycle.container.SlotHooks;
 import dev.vertlet.lifecycle.container.StartStep;
@@ -12,7 +13,7 @@ import dev.vertlet.lifecycle.pod.PodDecision.Draft;
 import dev.vertlet.lifecycle.pod.PodEvents;
 import dev.vertlet.lifecycle.pod.PodState;
 import dev.vertlet.lifecycle.pod.Resizing;
-import dev.vertlet.lifecycle.pod.SandboxState;
+import dev.vertlet.lifecycle.pod.Sandbox;
 import dev.vertlet.lifecycle.resize.ResizePlan;
 import dev.vertlet.model.ImageName;
 import dev.vertlet.model.PodSpecView;
@@ -49,8 +50,8 @@ final class StartPlan {
     new StartPlan(pod, prePull, wanted).plan();
     if (wanted.idle()) {
       draft.wake(wanted.decision().wakeAt());
-    } else if (draft.now < pod.sandbox().networkRetryAt()) {
-      draft.wake(pod.sandbox().networkRetryAt());
+    } else if (draft.now < pod.networkRetryAt()) {
+      draft.wake(pod.networkRetryAt());
     } else {
       draft.add(new PodAction.AwaitNetwork());
     }
@@ -64,9 +65,7 @@ final class StartPlan {
     for (ContainerSlot slot : pod.ephemeral()) {
       keepRunning(slot);
     }
-    if (init()) {
-      regular();
-    }
+    startInOrder();
     Resizing resizing = pod.resizing();
     if (resizing != null) {
       ResizePlan.plan(pod, resizing, draft);
@@ -74,7 +73,7 @@ final class StartPlan {
   }
 
   private void sandbox() {
-    SandboxState sandbox = pod.sandbox();
+    Sandbox sandbox = pod.sandbox();
     if (sandbox.inFlight()) {
       return;
     }
@@ -85,21 +84,19 @@ final class StartPlan {
     draft.add(new PodAction.RunSandbox(sandbox.attempt()));
   }
 
-  /** Advances init containers; returns whether regular containers may start. */
-  private boolean init() {
-    boolean before = regularRuns();
+  /** Plans init containers one by one, and regular ones when all of those are done. */
+  private void startInOrder() {
+    boolean initialized = regularRuns();
     for (ContainerSlot slot : pod.init()) {
-      if (slot.sidecar()) {
+      boolean next = !initialized && !(slot.sidecar() ? slot.started() : slot.completed());
+      if (next || slot.sidecar()) {
         keepRunning(slot);
-        if (!before && !slot.started()) {
-          return false;
-        }
-      } else if (!before && !slot.completed()) {
-        keepRunning(slot);
-        return false;
+      }
+      if (next) {
+        return;
       }
     }
-    return true;
+    startRegular();
   }
 
   /** While a regular container runs, initialization is over, even if its instances are gone. */
@@ -112,46 +109,54 @@ final class StartPlan {
     return false;
   }
 
-  private void regular() {
+  private void startRegular() {
     boolean ending = false;
     for (ContainerSlot slot : pod.regular()) {
       if (ending && slot.stop().swapping() && !slot.running()) {
         continue; // containers replaced together end together, and start in order
       }
-      if (keepRunning(slot)) {
+      keepRunning(slot);
+      if (starts(slot)) {
         return;
       }
       ending |= slot.stop().swapping() && slot.running();
     }
   }
 
-  /** Plans the next step of one container; returns whether its start is under way. */
-  private boolean keepRunning(ContainerSlot slot) {
+  /** Plans the next step of one container. */
+  private void keepRunning(ContainerSlot slot) {
     if (slot.definitionChanged()) {
-      if (!prePull || slot.stop().swapping() || pulled(slot)) {
+      boolean ready = slot.stop().swapping() || slot.start().step() == StartStep.READY;
+      if (prePull && !ready) {
+        prepare(slot); // the running instance goes on until the new image is present
+      } else {
         replace(slot);
       }
-      return false;
+    } else if (!postStarts(slot) && RestartRules.wantsStart(slot, spec)) {
+      start(slot);
     }
-    SlotHooks hooks = slot.hooks();
-    if (slot.starting() || (hooks != null && hooks.postStartFailed())) {
-      return true;
-    }
-    return slot.wantsStart(spec) && start(slot);
   }
 
-  /** Whether the new image is present; the running instance goes on until it is. */
-  private boolean pulled(ContainerSlot slot) {
-    switch (slot.step()) {
-      case IDLE -> {
-        if (!paused(slot)) {
-          fetch(slot);
-        }
-      }
-      case ABSENT -> fetchAbsent(slot);
-      case INSPECTING, PULLING, READY, STARTING -> {}
+  /** Whether a start of the container is under way or due now: the next one waits for it. */
+  private boolean starts(ContainerSlot slot) {
+    if (slot.definitionChanged()) {
+      return false;
     }
-    return slot.step() == StartStep.READY;
+    if (postStarts(slot)) {
+      return true;
+    }
+    return RestartRules.wantsStart(slot, spec)
+        && switch (slot.start().step()) {
+          case IDLE -> draft.now >= pausedUntil(slot) && ImageName.isValid(slot.view().image());
+          case ABSENT -> pulls(slot);
+          case INSPECTING, PULLING, READY, STARTING -> true;
+        };
+  }
+
+  /** Whether the container runs and its postStart hook has not succeeded. */
+  private static boolean postStarts(ContainerSlot slot) {
+    SlotHooks hooks = slot.hooks();
+    return slot.starting() || (hooks != null && hooks.postStartFailed());
   }
 
   /** Ends an instance of an older definition; the new one starts after its end. */
@@ -164,68 +169,88 @@ final class StartPlan {
     draft.add(new PodAction.StopContainer(slot, pod.swapGrace(), StopCause.REDEFINED));
   }
 
-  private boolean start(ContainerSlot slot) {
-    return switch (slot.step()) {
-      case IDLE -> !paused(slot) && fetch(slot);
-      case ABSENT -> fetchAbsent(slot);
-      case READY -> {
-        if (draft.now < slot.retryAt()) {
-          // the references of its environment are being read
-          draft.wake(slot.retryAt());
-          yield true;
+  private void start(ContainerSlot slot) {
+    if (slot.start().step() != StartStep.READY) {
+      prepare(slot);
+    } else if (draft.now < slot.retryAt()) {
+      draft.wake(slot.retryAt()); // the references of its environment are being read
+    } else {
+      String found = slot.start().imageId();
+      String imageId = found == null ? "" : found;
+      draft.add(new PodAction.StartContainer(slot, slot.nextAttempt(), imageId));
+    }
+  }
+
+  /** Plans the next step on the way to the image. */
+  private void prepare(ContainerSlot slot) {
+    switch (slot.start().step()) {
+      case IDLE -> {
+        if (draft.now < pausedUntil(slot)) {
+          pause(slot);
+        } else {
+          fetch(slot);
         }
-        String found = slot.imageId();
-        String imageId = found == null ? "" : found;
-        draft.add(new PodAction.StartContainer(slot, slot.nextAttempt(), imageId));
-        yield true;
       }
-      case INSPECTING, PULLING, STARTING -> true;
-    };
+      case ABSENT -> fetchAbsent(slot);
+      case INSPECTING, PULLING, READY, STARTING -> {}
+    }
   }
 
-  /** Whether the container has to wait, after an end or after a failed start. */
-  private boolean paused(ContainerSlot slot) {
+  /** Time until which the container waits, after an end or after a failed start; 0 for no wait. */
+  private long pausedUntil(ContainerSlot slot) {
     if (draft.now < slot.retryAt()) {
-      pausedByFailure(slot);
-      return true;
+      return slot.retryAt();
     }
     SlotBackOff backOff = slot.backOff();
-    if (backOff == null || slot.end() == null || slot.stop().rerun()) {
-      return false;
-    }
-    long until = slot.restartAfter(backOff);
-    if (draft.now >= until) {
-      return false;
-    }
-    draft.wake(until);
-    if (backOff.news(slot.nextAttempt())) {
-      draft.add(new PodAction.BackOffRestart(slot));
-    }
-    long shows = backOff.showsRestartAt(slot.finishedAt());
-    if (draft.now < shows) {
-      draft.wake(shows);
-    } else if (!slot.waitsFor(WaitReasons.CRASH_LOOP_BACK_OFF)) {
-      draft.add(new PodAction.ShowBackOff(slot));
-    }
-    return true;
+    return backOff == null || slot.end() == null || slot.stop().rerun()
+        ? 0
+        : restartAfter(slot, backOff);
   }
 
-  private void pausedByFailure(ContainerSlot slot) {
-    draft.wake(slot.retryAt());
+  /** Plans what the pod shows of a pause. */
+  private void pause(ContainerSlot slot) {
+    draft.wake(pausedUntil(slot));
     SlotBackOff backOff = slot.backOff();
-    if (backOff == null
-        || !backOff.pullFailed()
-        || slot.waitsFor(WaitReasons.IMAGE_PULL_BACK_OFF)) {
+    if (backOff == null) {
       return;
     }
-    if (draft.now >= backOff.showsBackOffAt()) {
-      draft.add(new PodAction.BackOffPull(slot));
-    } else {
-      draft.wake(backOff.showsBackOffAt());
+    if (draft.now < slot.retryAt()) {
+      if (backOff.pullFailed() && !slot.waitsFor(WaitReasons.IMAGE_PULL_BACK_OFF)) {
+        show(backOff.showsBackOffAt(), new PodAction.BackOffPull(slot));
+      }
+      return;
+    }
+    if (!backOff.reported(slot.nextAttempt())) {
+      draft.add(new PodAction.BackOffRestart(slot));
+    }
+    if (!slot.waitsFor(WaitReasons.CRASH_LOOP_BACK_OFF)) {
+      show(backOff.showsRestartAt(slot.finishedAt()), new PodAction.ShowBackOff(slot));
     }
   }
 
-  private boolean fetch(ContainerSlot slot) {
+  private void show(long at, PodAction action) {
+    if (draft.now < at) {
+      draft.wake(at);
+    } else {
+      draft.add(action);
+    }
+  }
+
+  /**
+   * Time until which a restart waits; 0 for no wait. A kubelet that ends a container for a probe
+   * starts it again in the same sync: its back-off counts from the end of the previous instance,
+   * which may be long ago.
+   */
+  private static long restartAfter(ContainerSlot slot, SlotBackOff backOff) {
+    int attempt = slot.nextAttempt();
+    long finished = slot.finishedAt();
+    boolean atOnce =
+        slot.stop().probeKilled()
+            && backOff.restartAfter(attempt, slot.lastFinishedAt()) <= finished;
+    return atOnce ? 0 : backOff.restartAfter(attempt, finished);
+  }
+
+  private void fetch(ContainerSlot slot) {
     if (!ImageName.isValid(slot.view().image())) {
       draft.add(
           new PodAction.RefuseImage(
@@ -233,19 +258,21 @@ final class StartPlan {
               WaitReasons.INVALID_IMAGE_NAME,
               PodEvents.INSPECT_FAILED,
               ImageNames.refusal(slot.view().image())));
-      return false;
+    } else if (slot.view().imagePullPolicy().equals("Always")) {
+      draft.add(new PodAction.PullImage(slot));
+    } else {
+      draft.add(new PodAction.InspectImage(slot));
     }
-    draft.add(
-        slot.view().imagePullPolicy().equals("Always")
-            ? new PodAction.PullImage(slot)
-            : new PodAction.InspectImage(slot));
-    return true;
   }
 
-  private boolean fetchAbsent(ContainerSlot slot) {
-    if (!slot.view().imagePullPolicy().equals("Never")) {
+  private static boolean pulls(ContainerSlot slot) {
+    return !slot.view().imagePullPolicy().equals("Never");
+  }
+
+  private void fetchAbsent(ContainerSlot slot) {
+    if (pulls(slot)) {
       draft.add(new PodAction.PullImage(slot));
-      return true;
+      return;
     }
     draft.add(
         new PodAction.RefuseImage(
@@ -255,6 +282,5 @@ final class StartPlan {
             "Container image \""
                 + slot.view().image()
                 + "\" is not present with pull policy of Never"));
-    return false;
   }
 }

@@ -3,7 +3,7 @@ package dev.vertlet.lifecycle.podworker;
 import dev.vertlet.lifecycle.container.ContainerSlot;
 import dev.vertlet.lifecycle.container.SlotHooks;
 import dev.vertlet.lifecycle.container.StopCause;
-import dev.vertlet.lifecycle.pod.MessageReads;
+import dev.vertlet.lifecycle.pod.LogReads;
 import dev.vertlet.lifecycle.pod.PodAction;
 import dev.vertlet.lifecycle.pod.PodDecision.Draft;
 import dev.vertlet.lifecycle.pod.PodState;
@@ -53,8 +53,8 @@ final class StopPlan {
       draft.wake(termination.deadline());
       return;
     }
-    MessageReads reads = pod.messageReads();
-    if (reads != null && draft.now < reads.until()) {
+    LogReads reads = pod.logReads();
+    if (reads.pending() && draft.now < reads.until()) {
       return; // removing the sandbox may remove the logs
     }
     long askAgainAt = termination.removingSince() + REMOVE_LIMIT;

@@ -91,6 +91,13 @@ public final class ResizeQueue {
         });
   }
 
+  /** Returns the pod as the API server has it, granted or not. */
+  public static PodView desired(PodState pod) {
+    Resizing resizing = pod.resizing();
+    PodView asked = resizing == null ? null : resizing.desired();
+    return asked == null ? pod.view() : asked;
+  }
+
   /**
    * Takes a new definition of the pod.
    *
@@ -104,7 +111,7 @@ public final class ResizeQueue {
     ResizeCount.tell(meters, before, wanted);
     Resizing resizing = pod.resizing();
     if (pod.view() != wanted) {
-      pod.openResize().wants(wanted);
+      pod.resources().openResize().wants(wanted);
       if (pod.life() == PodState.Life.SYNCING) {
         add(pod);
         retry(pod.node(), UPDATED);

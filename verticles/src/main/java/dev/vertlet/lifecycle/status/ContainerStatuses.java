@@ -2,6 +2,8 @@ package dev.vertlet.lifecycle.status;
 
 import dev.vertlet.lifecycle.container.ContainerKind;
 import dev.vertlet.lifecycle.container.ContainerSlot;
+import dev.vertlet.lifecycle.container.RestartOfAll;
+import dev.vertlet.lifecycle.container.RestartRules;
 import dev.vertlet.lifecycle.container.Unlocated;
 import dev.vertlet.lifecycle.container.WaitReasons;
 import dev.vertlet.lifecycle.pod.PodState;
@@ -69,7 +71,7 @@ final class ContainerStatuses {
     ContainerRecord record = slot.starting() ? null : slot.current();
     ContainerStateView state = state(slot, record);
     Terminated end = slot.end();
-    if (record == null && slot.restartCount() > 0 && !slot.removed()) {
+    if (record == null && slot.restartCount() > 0 && !RestartOfAll.removed(slot)) {
       return beforeHook(slot, state);
     }
     return new ContainerStatusView(
@@ -129,7 +131,7 @@ final class ContainerStatuses {
     Terminated end = slot.end();
     boolean over = pod.ending() || pod.deleting();
     Waiting waiting = slot.waiting();
-    if (waiting != null && !over && slot.wantsStart(pod.view().spec())) {
+    if (waiting != null && !over && RestartRules.wantsStart(slot, pod.view().spec())) {
       return waiting;
     }
     boolean swapped = slot.stop().swapping() && !over;

@@ -190,7 +190,7 @@ public final class StatusAssembly {
 
   private static boolean outdated(ContainerSlot[] slots) {
     for (ContainerSlot slot : slots) {
-      if (slot.outdated()) {
+      if (slot.definitionChanged() || (slot.stop().swapping() && slot.otherImage())) {
         return true;
       }
     }

@@ -8,6 +8,19 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class TimerWheelTest {
+  private static final class Owned<T> extends TimerWheel.Entry<T> {
+    private final T owner;
+
+    Owned(T owner) {
+      this.owner = owner;
+    }
+
+    @Override
+    T owner() {
+      return owner;
+    }
+  }
+
   @Test
   void theWheelWakesEachOwnerOnceAtItsTime() {
     SplittableRandom random = new SplittableRandom(7);
@@ -15,7 +28,7 @@ class TimerWheelTest {
     List<TimerWheel.Entry<int[]>> entries = new ArrayList<>();
     for (int i = 0; i < 500; i++) {
       int[] owner = {0, random.nextInt(600_000)};
-      TimerWheel.Entry<int[]> entry = new TimerWheel.Entry<>(owner);
+      TimerWheel.Entry<int[]> entry = new Owned<>(owner);
       wheel.schedule(entry, 1);
       wheel.schedule(entry, owner[1]);
       entries.add(entry);
@@ -38,9 +51,9 @@ class TimerWheelTest {
   @Test
   void theWheelSurvivesALongPause() {
     TimerWheel<String> wheel = new TimerWheel<>(0);
-    TimerWheel.Entry<String> early = new TimerWheel.Entry<>("early");
-    TimerWheel.Entry<String> late = new TimerWheel.Entry<>("late");
-    TimerWheel.Entry<String> gone = new TimerWheel.Entry<>("gone");
+    TimerWheel.Entry<String> early = new Owned<>("early");
+    TimerWheel.Entry<String> late = new Owned<>("late");
+    TimerWheel.Entry<String> gone = new Owned<>("gone");
     wheel.schedule(early, 1_000);
     wheel.schedule(late, 50_000_000);
     wheel.schedule(gone, 1_000);
