@@ -11,20 +11,16 @@ import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.configsync.ConfigAction.Operation;
-import dev.vertlet.configsync.ConfigEvent.Answer;
 import dev.vertlet.configsync.ConfigTarget.Change;
 import dev.vertlet.env.ReferenceSource;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.loop.Env;
-import dev.vertlet.model.DataView;
 import dev.vertlet.model.NodeView;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -32,7 +28,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -227,7 +222,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
   /** One node, and its operation in progress. */
   private final class Entry {
     private final String node;
-    private final CheckpointStore store;
+    private final ConfigOperations<C> operations;
     private final ConfigSync sync = new ConfigSync(settings.options(), env.random());
     private final StatusWrites status;
 
@@ -236,19 +231,18 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
 
     private String uid = "";
     private DeclaredSource declared = new DeclaredSource.None(Channel.NONE);
-    private Change change = Change.NONE;
-    private @Nullable C loaded;
     private long retry = -1;
     private boolean stopped;
 
     Entry(String node, CheckpointStore store) {
       this.node = node;
-      this.store = store;
+      this.operations = new ConfigOperations<>(node, store, target, maps, turns, workers);
       this.status = new StatusWrites(node, vertx, kube.future(), env.clock(), env.random());
     }
 
     Future<?> open() {
-      return worker(() -> store.open(env.clock().instant()))
+      return operations
+          .open(env.clock().instant())
           .onSuccess(stored -> tell(new ConfigEvent.Started(stored)))
           .onFailure(booted::tryFail);
     }
@@ -292,7 +286,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
 
     private void perform(ConfigAction action) {
       if (action instanceof Operation operation) {
-        operate(operation).onComplete(answer -> tell(answer.result()));
+        operations.perform(operation).onComplete(answer -> tell(answer.result()));
       } else if (action instanceof ConfigAction.WriteStatus write) {
         status.tell(new StatusWrites.Told(write.status(), write.condition(), detail()));
       } else if (action instanceof ConfigAction.Watch watch) {
@@ -329,6 +323,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
     }
 
     private ConfigDetail detail() {
+      Change change = operations.change();
       return new ConfigDetail(
           declared.channel(),
           sync.trialEndsAt().orElse(null),
@@ -338,110 +333,16 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
           ConfigDetail.hash(declared));
     }
 
-    /** Performs an operation; the Future always succeeds, with the answer. */
-    private Future<Answer> operate(Operation operation) {
-      if (operation instanceof ConfigAction.Download download) {
-        return maps.get(download.source().object())
-            .map(Entry.this::downloaded)
-            .otherwise(failure -> new ConfigEvent.DownloadFailed(text(failure)));
-      }
-      if (operation instanceof ConfigAction.Load load) {
-        return load(load.source());
-      }
-      if (operation instanceof ConfigAction.Apply apply) {
-        return apply(apply.source());
-      }
-      return ConfigSyncVerticle.this
-          .<Answer>worker(() -> write(operation))
-          .otherwise(failure -> new ConfigEvent.WriteFailed(text(failure)));
-    }
-
-    private Answer downloaded(DataView found) {
-      return new ConfigEvent.Downloaded(
-          found.uid(), Long.toString(found.resourceVersion()), found.data());
-    }
-
-    /** Blocks. */
-    private Answer write(Operation operation) throws IOException {
-      if (operation instanceof ConfigAction.SaveCheckpoint save) {
-        return new ConfigEvent.Saved(store.save(save.source(), save.data()));
-      }
-      if (operation instanceof ConfigAction.RepairCheckpoint repair) {
-        return new ConfigEvent.Saved(store.repair(repair.source(), repair.data()));
-      }
-      if (operation instanceof ConfigAction.WriteAssigned write) {
-        Instant since = store.writeAssigned(write.source());
-        return new ConfigEvent.Written(since);
-      }
-      if (operation instanceof ConfigAction.WriteLastKnownGood write) {
-        store.writeLastKnownGood(write.source());
-        return new ConfigEvent.Written(null);
-      }
-      throw new IllegalStateException("nobody writes for " + operation);
-    }
-
-    private Future<Answer> load(ResolvedSource source) {
-      return turns
-          .take(() -> worker(() -> loadNow(source)))
-          .eventually(() -> worker(() -> synced()).otherwiseEmpty())
-          .<Answer>map(
-              config -> {
-                loaded = config;
-                return new ConfigEvent.Loaded();
-              })
-          .otherwise(failure -> rejected(failure, ConfigError.LOAD));
-    }
-
-    /** Blocks. After an {@link Error} the effect of the payload is unknown: the mark stays. */
-    private C loadNow(ResolvedSource source) throws IOException {
-      byte[] payload = store.read(source);
-      store.loading(source);
-      try {
-        C config = target.load(node, source.toString(), payload, store.directory(source));
-        store.loaded(source);
-        return config;
-      } catch (RuntimeException e) {
-        store.loaded(source);
-        throw e;
-      }
-    }
-
-    private @Nullable Void synced() throws IOException {
-      store.sync();
-      return null;
-    }
-
-    private Future<Answer> apply(@Nullable ResolvedSource source) {
-      return target
-          .apply(node, source == null ? null : loaded)
-          .<Answer>map(
-              done -> {
-                change = done;
-                return new ConfigEvent.Applied();
-              })
-          .otherwise(failure -> rejected(failure, ConfigError.INTERNAL));
-    }
-
-    private Answer rejected(Throwable failure, ConfigError other) {
-      ConfigError error =
-          failure instanceof ConfigRefusedException refused ? refused.error() : other;
-      return new ConfigEvent.Rejected(error, text(failure));
-    }
-
     private void collect() {
-      ResolvedSource active = sync.facts().active();
       Future<?> unused =
-          worker(
-                  () -> {
-                    store.collect(active, settings.history(), env.clock().instant());
-                    return null;
-                  })
+          operations
+              .collect(sync.facts().active(), settings.history(), env.clock().instant())
               .onFailure(
                   failure ->
                       LOG.atWarn()
                           .addKeyValue("node", node)
-                          .addKeyValue("error", text(failure))
-                          .log("checkpoints that nobody needs cannot be removed"));
+                          .addKeyValue("error", ConfigOperations.text(failure))
+                          .log("unneeded checkpoints cannot be removed"));
     }
 
     private void event(@Nullable ResolvedSource source) {
@@ -471,17 +372,5 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
               message,
               node));
     }
-  }
-
-  /**
-   * Runs a blocking call of a store; {@link ConfigSync} ensures one call at a time for each node.
-   */
-  private <T> Future<T> worker(Callable<T> task) {
-    return workers.executeBlocking(task, false);
-  }
-
-  private static String text(Throwable failure) {
-    String message = failure.getMessage();
-    return message == null ? failure.getClass().getSimpleName() : message;
   }
 }
