@@ -61,7 +61,7 @@ final class PublishedAuthorities implements ReflectorListener<ReferredView> {
   private final Promise<Void> answered = Promise.promise();
   private long timer = -1;
   private int failures;
-  private @Nullable String told;
+  private @Nullable String logged;
   private boolean watching;
   private boolean closed;
 
@@ -133,8 +133,8 @@ final class PublishedAuthorities implements ReflectorListener<ReferredView> {
 
   /** Logs each reason once. */
   private void tell(String reason) {
-    if (!reason.equals(told)) {
-      told = reason;
+    if (!reason.equals(logged)) {
+      logged = reason;
       LOG.atInfo()
           .addKeyValue("error", reason)
           .log(
@@ -158,7 +158,7 @@ final class PublishedAuthorities implements ReflectorListener<ReferredView> {
     }
     try {
       authorities.replace(CaBundle.parse(pem.getBytes(UTF_8)));
-      told = null;
+      logged = null;
       LOG.atInfo()
           .addKeyValue("authorities", authorities.current().certificates().size())
           .log("authorities of client certificates read from the cluster");

@@ -30,7 +30,7 @@ final class LogLinks implements ContainerListener {
   private final Path directory;
   private final ContainerRuntime runtime;
   private final long timer;
-  private boolean told;
+  private boolean logged;
 
   /**
    * @param directory {@code agent.containerLogsDir}; created with the first link
@@ -86,8 +86,8 @@ final class LogLinks implements ContainerListener {
   }
 
   private void failed(Throwable failure) {
-    if (!told) {
-      told = true;
+    if (!logged) {
+      logged = true;
       LOG.atWarn()
           .addKeyValue("directory", directory)
           .addKeyValue("error", failure.toString())

@@ -76,12 +76,12 @@ final class CheckpointRoutes {
                 providers.call(
                     pod.nodeName(),
                     provider -> provider.streams().checkpoint(target, limit, call.gone())))
-        .recover(failure -> Future.failedFuture(told(call.route(), failure)))
+        .recover(failure -> Future.failedFuture(failed(call.route(), failure)))
         .compose(
             file -> call.json(new JsonObject().put("items", new JsonArray().add(file)).toBuffer()));
   }
 
-  private static HttpFailure told(Route route, Throwable failure) {
+  private static HttpFailure failed(Route route, Throwable failure) {
     HttpFailure known = HttpFailure.of(failure);
     boolean missing =
         known.status() == 404 || ProviderException.kindOf(failure) == Kind.UNSUPPORTED;

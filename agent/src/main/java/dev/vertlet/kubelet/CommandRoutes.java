@@ -42,7 +42,7 @@ final class CommandRoutes {
                             provider
                                 .streams()
                                 .exec(new ExecRequest(target, command, asked.tty()), io))
-                    .recover(failure -> told("error executing command in container", failure)));
+                    .recover(failure -> failed("error executing command in container", failure)));
   }
 
   Future<Void> attach(ApiCall call) {
@@ -57,11 +57,11 @@ final class CommandRoutes {
                         provider -> provider.streams().attach(target, asked.tty(), io))
                     // an attach session has no exit code, so it ends with 0
                     .map(0)
-                    .recover(failure -> told("error attaching to container", failure)));
+                    .recover(failure -> failed("error attaching to container", failure)));
   }
 
   /** Words a failure as kubelets do on the error stream. */
-  private static Future<Integer> told(String what, Throwable failure) {
+  private static Future<Integer> failed(String what, Throwable failure) {
     return Future.failedFuture(
         VertxException.noStackTrace(what + ": " + HttpFailure.of(failure).text()));
   }

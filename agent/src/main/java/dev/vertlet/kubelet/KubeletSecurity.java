@@ -56,7 +56,7 @@ public final class KubeletSecurity implements Security {
   }
 
   @Override
-  public Future<AccessPolicy> gate(Authentication authentication, Authorization authorization) {
+  public Future<AccessPolicy> accessPolicy(Authentication authentication, Authorization authorization) {
     return KubeletAccess.open(vertx, kube, authentication, authorization, env).map(Asked::new);
   }
 
@@ -73,13 +73,13 @@ public final class KubeletSecurity implements Security {
   }
 
   @Override
-  public Future<TlsIdentity> papers(
+  public Future<TlsIdentity> tlsIdentity(
       ServingTls tls, List<ServingNames> listeners, List<ServingNames> all) {
     return ServingCertificates.open(vertx, tls, directory, kube, listeners, all, env)
-        .compose(made -> engineOptions().map(own -> papers(tls, listeners, made, own)));
+        .compose(made -> engineOptions().map(own -> tlsIdentity(tls, listeners, made, own)));
   }
 
-  private TlsIdentity papers(
+  private TlsIdentity tlsIdentity(
       ServingTls tls,
       List<ServingNames> listeners,
       ServingCertificates made,

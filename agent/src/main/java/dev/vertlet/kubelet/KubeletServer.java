@@ -73,10 +73,10 @@ public final class KubeletServer extends VerticleBase {
   private Sockets sockets;
 
   @SuppressWarnings("NullAway.Init") // set by start
-  private NodeApis fronts;
+  private NodeApis apis;
 
   @SuppressWarnings("NullAway.Init") // set by start
-  private ListenerSet doors;
+  private ListenerSet listenerSet;
 
   /**
    * @param config configuration of the process
@@ -120,20 +120,20 @@ public final class KubeletServer extends VerticleBase {
     RequestMeter meter = new RequestMeter(env.meters());
     InFlight inFlight = new InFlight();
     List<Listener> listeners = listeners();
-    fronts =
+    apis =
         new NodeApis(
             security,
             allNames(listeners),
-            (gate, by) ->
+            (access, by) ->
                 new RouteDispatcher(
-                    gate,
+                    access,
                     routes.handlers(vertx, by),
                     by.debugging(),
                     limits,
                     inFlight,
                     meter,
                     env.nanos()));
-    doors = new ListenerSet(config, sockets, fronts);
+    listenerSet = new ListenerSet(config, sockets, apis);
     nameNodes();
     return openAll(listeners)
         .compose(v -> openReadOnly())
@@ -200,17 +200,17 @@ public final class KubeletServer extends VerticleBase {
     }
     ServingNames others = adoptedAs;
     if (others == null) {
-      return doors.open(asked);
+      return listenerSet.open(asked);
     }
     asked.add(
         new ListenerSet.Asked(
             others.node(), Listener.changing(adopted), new NodeServer(config, 0)));
-    return doors
+    return listenerSet
         .open(asked)
         .onSuccess(
             v -> {
-              for (ListenerSet.Entry door : doors.all()) {
-                shared = door.node.equals(others.node()) ? endpoint(door) : shared;
+              for (ListenerSet.Entry entry : listenerSet.all()) {
+                shared = entry.node.equals(others.node()) ? endpoint(entry) : shared;
               }
             });
   }
@@ -231,7 +231,7 @@ public final class KubeletServer extends VerticleBase {
     Promise<Boolean> done = Promise.promise();
     context.runOnContext(
         v -> {
-          last = last.transform(before -> endpoints.future()).compose(open -> door(node));
+          last = last.transform(before -> endpoints.future()).compose(open -> openListener(node));
           last.onComplete(done);
         });
     return done.future();
@@ -242,26 +242,26 @@ public final class KubeletServer extends VerticleBase {
   }
 
   /** Opens a port for the node while ports are left; otherwise the node uses the shared port. */
-  private Future<Boolean> door(String node) {
+  private Future<Boolean> openListener(String node) {
     ServingNames others = adoptedAs;
     KubeletEndpoint one = shared;
     if (!adopted.contains(node) || others == null || one == null) {
       return Future.succeededFuture(false);
     }
     reached.put(node, one);
-    if (doors.all().size() > ServerConfig.MOST_PORTS) {
+    if (listenerSet.all().size() > ServerConfig.MOST_PORTS) {
       return Future.succeededFuture(true);
     }
     ListenerSet.Asked asked =
         new ListenerSet.Asked(node, others.node(), Listener.of(node), new NodeServer(config, 0));
-    return doors
+    return listenerSet
         .open(List.of(asked))
         .map(
             v -> {
               if (adopted.contains(node)) {
                 published();
               } else {
-                doors.close(node);
+                listenerSet.close(node);
               }
               return true;
             })
@@ -279,7 +279,7 @@ public final class KubeletServer extends VerticleBase {
                     before -> {
                       if (!adopted.contains(node)) {
                         reached.remove(node);
-                        doors.close(node);
+                        listenerSet.close(node);
                       }
                       return Future.succeededFuture(true);
                     }));
@@ -296,7 +296,7 @@ public final class KubeletServer extends VerticleBase {
     Promise<Boolean> done = Promise.promise();
     context.runOnContext(
         v -> {
-          last = last.transform(before -> doors.change(node, settings));
+          last = last.transform(before -> listenerSet.change(node, settings));
           last.onSuccess(changed -> published()).onComplete(done);
         });
     return done.future();
@@ -309,7 +309,7 @@ public final class KubeletServer extends VerticleBase {
     Listener listener =
         (adoptedAs == null ? Listener.shared(nodeNames()) : Listener.changing(new AllNodes()))
             .readOnly();
-    ListenerSet.Entry first = doors.all().iterator().next();
+    ListenerSet.Entry first = listenerSet.all().iterator().next();
     return openSockets
         .open(
             new HttpServerOptions(),
@@ -340,7 +340,7 @@ public final class KubeletServer extends VerticleBase {
   }
 
   private Map<String, KubeletEndpoint> published() {
-    doors.all().forEach(this::publish);
+    listenerSet.all().forEach(this::publish);
     return Collections.unmodifiableMap(reached);
   }
 
@@ -348,19 +348,19 @@ public final class KubeletServer extends VerticleBase {
     LOG.info(
         "kubelet API on https://{}:{}{}",
         config.kubeletAddress(),
-        doors.all().iterator().next().port(),
-        doors.all().size() == 1 ? "" : " (" + doors.all().size() + " ports)");
+        listenerSet.all().iterator().next().port(),
+        listenerSet.all().size() == 1 ? "" : " (" + listenerSet.all().size() + " ports)");
   }
 
-  private void publish(ListenerSet.Entry door) {
-    if (adoptedAs == null || !door.node.equals(adoptedAs.node())) {
-      KubeletEndpoint endpoint = endpoint(door);
-      door.listener.nodes().forEach(node -> reached.put(node, endpoint));
+  private void publish(ListenerSet.Entry entry) {
+    if (adoptedAs == null || !entry.node.equals(adoptedAs.node())) {
+      KubeletEndpoint endpoint = endpoint(entry);
+      entry.listener.nodes().forEach(node -> reached.put(node, endpoint));
     }
   }
 
-  private static KubeletEndpoint endpoint(ListenerSet.Entry door) {
-    return new KubeletEndpoint(door.port(), features(door.settings.config()));
+  private static KubeletEndpoint endpoint(ListenerSet.Entry entry) {
+    return new KubeletEndpoint(entry.port(), features(entry.settings.config()));
   }
 
   /** Returns the declared features; streams are served only with debugging handlers. */
@@ -373,6 +373,6 @@ public final class KubeletServer extends VerticleBase {
   /** Accepts no more requests and ends those in flight. */
   @Override
   public Future<?> stop() {
-    return sockets.close().eventually(openSockets::close).eventually(fronts::close);
+    return sockets.close().eventually(openSockets::close).eventually(apis::close);
   }
 }

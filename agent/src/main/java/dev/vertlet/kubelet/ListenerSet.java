@@ -24,10 +24,10 @@ import java.util.Set;
 final class ListenerSet {
   private final ServerConfig config;
   private final Sockets sockets;
-  private final NodeApis fronts;
+  private final NodeApis apis;
 
   /** Listeners by the first node that each serves. */
-  private final Map<String, Entry> doors = new LinkedHashMap<>();
+  private final Map<String, Entry> entries = new LinkedHashMap<>();
 
   /** One listener with its current state. */
   static final class Entry {
@@ -35,7 +35,7 @@ final class ListenerSet {
     final String as;
     final Listener listener;
     NodeServer settings;
-    NodeApis.Front front;
+    NodeApis.Handling handling;
     NodeApis.NodeApi shown;
 
     @SuppressWarnings("NullAway.Init") // set when it is open
@@ -46,13 +46,13 @@ final class ListenerSet {
         String as,
         Listener listener,
         NodeServer settings,
-        NodeApis.Front front,
+        NodeApis.Handling handling,
         NodeApis.NodeApi shown) {
       this.node = node;
       this.as = as;
       this.listener = listener;
       this.settings = settings;
-      this.front = front;
+      this.handling = handling;
       this.shown = shown;
     }
 
@@ -66,22 +66,22 @@ final class ListenerSet {
 
     /** Handles a request of another listener with this one's access and routes. */
     void answer(Listener other, HttpServerRequest request) {
-      front.dispatcher().handle(other, request);
+      handling.dispatcher().handle(other, request);
     }
   }
 
   /**
    * @param config configuration of the process
    */
-  ListenerSet(ServerConfig config, Sockets sockets, NodeApis fronts) {
+  ListenerSet(ServerConfig config, Sockets sockets, NodeApis apis) {
     this.config = config;
     this.sockets = sockets;
-    this.fronts = fronts;
+    this.apis = apis;
   }
 
   /** Returns the open listeners in order. */
   Collection<Entry> all() {
-    return doors.values();
+    return entries.values();
   }
 
   /**
@@ -106,7 +106,7 @@ final class ListenerSet {
     }
     Future<?> chain = Future.succeededFuture();
     for (Map.Entry<ServingTls, Set<String>> one : alike.entrySet()) {
-      chain = chain.compose(v -> fronts.shown(one.getKey(), one.getValue()));
+      chain = chain.compose(v -> apis.shown(one.getKey(), one.getValue()));
     }
     Iterator<Integer> ranged =
         config.portRange().any()
@@ -120,46 +120,46 @@ final class ListenerSet {
 
   private Future<?> open(Asked asked, Iterator<Integer> ranged) {
     NodeServer settings = asked.settings;
-    return fronts
-        .front(settings.answering())
+    return apis
+        .handling(settings.answering())
         .compose(
-            front ->
-                fronts
+            handling ->
+                apis
                     .shown(settings.config().tls(), Set.of(asked.as))
                     .map(
                         shown ->
                             new Entry(
-                                asked.node, asked.as, asked.listener, settings, front, shown)))
-        .compose(door -> opened(door, settings, ranged));
+                                asked.node, asked.as, asked.listener, settings, handling, shown)))
+        .compose(entry -> opened(entry, settings, ranged));
   }
 
-  private Future<?> opened(Entry door, NodeServer settings, Iterator<Integer> ranged) {
-    return listen(door, settings, options(door, door.shown), ranged)
+  private Future<?> opened(Entry entry, NodeServer settings, Iterator<Integer> ranged) {
+    return listen(entry, settings, options(entry, entry.shown), ranged)
         .onSuccess(
             server -> {
-              door.server = server;
-              doors.put(door.node, door);
+              entry.server = server;
+              entries.put(entry.node, entry);
             });
   }
 
   /** Listens on the configured port, or on the next free port of the range. */
   private Future<HttpServer> listen(
-      Entry door, NodeServer settings, HttpServerOptions options, Iterator<Integer> ranged) {
+      Entry entry, NodeServer settings, HttpServerOptions options, Iterator<Integer> ranged) {
     String address = settings.config().kubeletAddress();
     int port = settings.port();
     if (port == 0) {
-      return next(door, options, address, ranged, "no port is left");
+      return next(entry, options, address, ranged, "no port is left");
     }
     Future<HttpServer> server =
         sockets.has(port) || own(port)
             ? Future.failedFuture("this agent listens there already")
-            : sockets.open(options, address, port, door::handle);
+            : sockets.open(options, address, port, entry::handle);
     return server.recover(
         failure ->
             Future.failedFuture(
                 VertxException.noStackTrace(
                     "cannot listen on address %s, port %d, which the config of node %s names: %s"
-                        .formatted(address, port, door.node, reason(failure)))));
+                        .formatted(address, port, entry.node, reason(failure)))));
   }
 
   /** Returns whether the port belongs to another server of the agent. */
@@ -168,30 +168,30 @@ final class ListenerSet {
   }
 
   private Future<HttpServer> next(
-      Entry door, HttpServerOptions options, String address, Iterator<Integer> ports, String last) {
+      Entry entry, HttpServerOptions options, String address, Iterator<Integer> ports, String last) {
     if (!ports.hasNext()) {
       return Future.failedFuture(
           refused(address, "portRange", config.portRange().toString(), last));
     }
     int port = ports.next();
     if (sockets.has(port)) {
-      return next(door, options, address, ports, last);
+      return next(entry, options, address, ports, last);
     }
     return sockets
-        .open(options, address, port, door::handle)
+        .open(options, address, port, entry::handle)
         .recover(
             failure ->
                 failure instanceof BindException && !config.portRange().any()
-                    ? next(door, options, address, ports, reason(failure))
+                    ? next(entry, options, address, ports, reason(failure))
                     : Future.failedFuture(
                         refused(address, "portRange", Integer.toString(port), reason(failure))));
   }
 
   /** Closes a listener after a grace period for clients that still use it. */
   void close(String node) {
-    Entry door = doors.remove(node);
-    if (door != null) {
-      sockets.retire(door.server);
+    Entry entry = entries.remove(node);
+    if (entry != null) {
+      sockets.retire(entry.server);
     }
   }
 
@@ -201,68 +201,68 @@ final class ListenerSet {
    * @return whether anything changed; fails without any change
    */
   Future<Boolean> change(String node, NodeServer settings) {
-    Entry door = doors.get(node);
-    if (door == null || settings.equals(door.settings)) {
+    Entry entry = entries.get(node);
+    if (entry == null || settings.equals(entry.settings)) {
       return Future.succeededFuture(false);
     }
     Future<Boolean> changed =
-        fronts
-            .front(settings.answering())
+        apis
+            .handling(settings.answering())
             .compose(
-                front ->
-                    fronts
-                        .shown(settings.config().tls(), Set.of(door.as))
-                        .compose(shown -> change(door, settings, front, shown)));
+                handling ->
+                    apis
+                        .shown(settings.config().tls(), Set.of(entry.as))
+                        .compose(shown -> change(entry, settings, handling, shown)));
     return changed.onComplete(
         done ->
-            fronts.keep(
-                doors.values().stream().map(one -> one.front).toList(),
-                doors.values().stream().map(one -> one.shown).toList()));
+            apis.keep(
+                entries.values().stream().map(one -> one.handling).toList(),
+                entries.values().stream().map(one -> one.shown).toList()));
   }
 
   private Future<Boolean> change(
-      Entry door, NodeServer settings, NodeApis.Front front, NodeApis.NodeApi shown) {
-    NodeServer before = door.settings;
-    int port = door.port();
-    return moved(door, settings, options(door, shown))
+      Entry entry, NodeServer settings, NodeApis.Handling handling, NodeApis.NodeApi shown) {
+    NodeServer before = entry.settings;
+    int port = entry.port();
+    return moved(entry, settings, options(entry, shown))
         .map(
             v -> {
               boolean different =
-                  front != door.front
-                      || shown != door.shown
-                      || port != door.port()
+                  handling != entry.handling
+                      || shown != entry.shown
+                      || port != entry.port()
                       || !settings
                           .config()
                           .kubeletAddress()
                           .equals(before.config().kubeletAddress());
-              door.settings = settings;
-              door.front = front;
-              door.shown = shown;
+              entry.settings = settings;
+              entry.handling = handling;
+              entry.shown = shown;
               return different;
             });
   }
 
-  private static HttpServerOptions options(Entry door, NodeApis.NodeApi shown) {
-    return shown.papers().options(door.as);
+  private static HttpServerOptions options(Entry entry, NodeApis.NodeApi shown) {
+    return shown.identity().options(entry.as);
   }
 
-  private Future<?> moved(Entry door, NodeServer settings, HttpServerOptions options) {
-    NodeServer before = door.settings;
-    HttpServer old = door.server;
-    if (settings.stays(before, door.port())) {
+  private Future<?> moved(Entry entry, NodeServer settings, HttpServerOptions options) {
+    NodeServer before = entry.settings;
+    HttpServer old = entry.server;
+    if (settings.stays(before, entry.port())) {
       return before.config().tls().equals(settings.config().tls())
           ? Future.succeededFuture()
           : old.updateSSLOptions(options.getSslOptions(), true);
     }
-    if (settings.port() == door.port() || settings.port() == 0 && before.port() == 0) {
-      return rebound(door, settings.config().kubeletAddress(), options);
+    if (settings.port() == entry.port() || settings.port() == 0 && before.port() == 0) {
+      return rebound(entry, settings.config().kubeletAddress(), options);
     }
     Iterator<Integer> ranged =
         config.portRange().any() ? List.of(0).iterator() : config.portRange().ports().iterator();
-    return listen(door, settings, options, ranged)
+    return listen(entry, settings, options, ranged)
         .onSuccess(
             server -> {
-              door.server = server;
+              entry.server = server;
               sockets.retire(old);
             });
   }
@@ -271,21 +271,21 @@ final class ListenerSet {
    * Rebinds the same port on another address. The old listener is closed first, as the addresses
    * may overlap.
    */
-  private Future<?> rebound(Entry door, String address, HttpServerOptions options) {
-    int port = door.port();
+  private Future<?> rebound(Entry entry, String address, HttpServerOptions options) {
+    int port = entry.port();
     return sockets
-        .end(door.server)
-        .compose(v -> sockets.open(options, address, port, door::handle))
-        .onSuccess(server -> door.server = server)
+        .end(entry.server)
+        .compose(v -> sockets.open(options, address, port, entry::handle))
+        .onSuccess(server -> entry.server = server)
         .recover(
             failure ->
                 sockets
                     .open(
-                        options(door, door.shown),
-                        door.settings.config().kubeletAddress(),
+                        options(entry, entry.shown),
+                        entry.settings.config().kubeletAddress(),
                         port,
-                        door::handle)
-                    .onSuccess(server -> door.server = server)
+                        entry::handle)
+                    .onSuccess(server -> entry.server = server)
                     .compose(
                         server ->
                             Future.failedFuture(

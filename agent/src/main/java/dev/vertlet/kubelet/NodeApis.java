@@ -21,14 +21,14 @@ final class NodeApis {
   private final List<ServingNames> all;
   private final BiFunction<Security.AccessPolicy, NodeServer.Answering, RouteDispatcher>
       dispatchers;
-  private final List<Front> fronts = new ArrayList<>();
+  private final List<Handling> handlings = new ArrayList<>();
   private final List<NodeApi> showing = new ArrayList<>();
 
   /** Access control and request handling of listeners with equal settings. */
-  record Front(NodeServer.Answering by, Security.AccessPolicy gate, RouteDispatcher dispatcher) {}
+  record Handling(NodeServer.Answering by, Security.AccessPolicy access, RouteDispatcher dispatcher) {}
 
   /** TLS identity of the listeners of these nodes. */
-  record NodeApi(ServingTls tls, Set<String> nodes, Security.TlsIdentity papers) {}
+  record NodeApi(ServingTls tls, Set<String> nodes, Security.TlsIdentity identity) {}
 
   /**
    * @param all names of every listener
@@ -42,16 +42,16 @@ final class NodeApis {
     this.dispatchers = dispatchers;
   }
 
-  Future<Front> front(NodeServer.Answering by) {
-    for (Front front : fronts) {
-      if (front.by.equals(by)) {
-        return Future.succeededFuture(front);
+  Future<Handling> handling(NodeServer.Answering by) {
+    for (Handling handling : handlings) {
+      if (handling.by.equals(by)) {
+        return Future.succeededFuture(handling);
       }
     }
     return security
-        .gate(by.authentication(), by.authorization())
-        .map(gate -> new Front(by, gate, dispatchers.apply(gate, by)))
-        .onSuccess(fronts::add);
+        .accessPolicy(by.authentication(), by.authorization())
+        .map(access -> new Handling(by, access, dispatchers.apply(access, by)))
+        .onSuccess(handlings::add);
   }
 
   /**
@@ -72,27 +72,27 @@ final class NodeApis {
             : all;
     Set<String> named = listeners.stream().map(ServingNames::node).collect(Collectors.toSet());
     return security
-        .papers(tls, listeners, all)
-        .map(papers -> new NodeApi(tls, named, papers))
+        .tlsIdentity(tls, listeners, all)
+        .map(identity -> new NodeApi(tls, named, identity))
         .onSuccess(showing::add);
   }
 
   /** Closes the objects that no listener uses. */
-  void keep(Collection<Front> frontsInUse, Collection<NodeApi> shownInUse) {
-    Set<Front> left = new HashSet<>(fronts);
-    left.removeAll(Set.copyOf(frontsInUse));
-    fronts.removeAll(left);
-    left.forEach(front -> front.gate.close());
+  void keep(Collection<Handling> handlingsInUse, Collection<NodeApi> shownInUse) {
+    Set<Handling> left = new HashSet<>(handlings);
+    left.removeAll(Set.copyOf(handlingsInUse));
+    handlings.removeAll(left);
+    left.forEach(handling -> handling.access.close());
     Set<NodeApi> unseen = new HashSet<>(showing);
     unseen.removeAll(Set.copyOf(shownInUse));
     showing.removeAll(unseen);
-    unseen.forEach(shown -> shown.papers.close());
+    unseen.forEach(shown -> shown.identity.close());
   }
 
   Future<Void> close() {
     List<Future<Void>> ended = new ArrayList<>();
-    showing.forEach(shown -> ended.add(shown.papers.close()));
-    fronts.forEach(front -> ended.add(front.gate.close()));
+    showing.forEach(shown -> ended.add(shown.identity.close()));
+    handlings.forEach(handling -> ended.add(handling.access.close()));
     return ended.isEmpty() ? Future.succeededFuture() : Future.join(ended).mapEmpty();
   }
 }

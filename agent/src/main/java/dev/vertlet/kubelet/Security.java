@@ -12,7 +12,7 @@ import java.util.List;
 /** Access control and TLS of the kubelet API. Called on the server's event loop. */
 public interface Security {
   /** Creates access control with these settings; fails with one line when they are invalid. */
-  Future<AccessPolicy> gate(Authentication authentication, Authorization authorization);
+  Future<AccessPolicy> accessPolicy(Authentication authentication, Authorization authorization);
 
   /**
    * Creates the TLS identity of listeners; fails with one line when that is impossible.
@@ -20,7 +20,7 @@ public interface Security {
    * @param listeners listeners that use it
    * @param all all names of this server, for a self-signed certificate
    */
-  Future<TlsIdentity> papers(ServingTls tls, List<ServingNames> listeners, List<ServingNames> all);
+  Future<TlsIdentity> tlsIdentity(ServingTls tls, List<ServingNames> listeners, List<ServingNames> all);
 
   /** Access control of listeners. */
   interface AccessPolicy extends AccessControl {

@@ -69,16 +69,16 @@ public final class ServedNodes {
    * @return completes on the caller's context; fails as the call does
    */
   <T> Future<T> call(String node, Function<PodProvider, Future<T>> call) {
-    ServedNode home = byNode.apply(node);
-    if (home == null) {
+    ServedNode served = byNode.apply(node);
+    if (served == null) {
       return Future.failedFuture(HttpFailure.notServed(node));
     }
     Context own = vertx.getOrCreateContext();
     Promise<T> answer = Promise.promise();
-    home.loop()
+    served.loop()
         .execute(
             () ->
-                ProviderCall.ask(() -> call.apply(home.provider()))
+                ProviderCall.ask(() -> call.apply(served.provider()))
                     .onComplete(
                         done ->
                             own.runOnContext(v -> answer.complete(done.result(), done.cause()))));

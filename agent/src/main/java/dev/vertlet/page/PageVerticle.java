@@ -44,7 +44,7 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
   private final PageModel model;
   private final PageDocument document;
   private final Bus bus;
-  private final ReadPolicy door;
+  private final ReadPolicy policy;
   private final Env env;
   private final Set<Viewer> viewers = new LinkedHashSet<>();
   private long timer = NO_TIMER;
@@ -65,11 +65,11 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
 
   /**
    * @param nodes names of the nodes that the configuration has
-   * @param door who may see what is served here
+   * @param policy decides who may see the page
    * @param env with the machine's own clock, the nanoseconds of {@code PodStats}, and the meters
    *     that the page shows
    */
-  public PageVerticle(Collection<String> nodes, About about, Bus bus, ReadPolicy door, Env env) {
+  public PageVerticle(Collection<String> nodes, About about, Bus bus, ReadPolicy policy, Env env) {
     this.model = new PageModel(nodes, about.identity());
     this.document =
         new PageDocument(
@@ -81,7 +81,7 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
                 .put("kubernetes", about.kubernetes())
                 .put("started", env.clock().millis()));
     this.bus = bus;
-    this.door = door;
+    this.policy = policy;
     this.env = env;
   }
 
@@ -137,7 +137,7 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
   }
 
   private void admit(RoutingContext call, Handler<RoutingContext> served) {
-    door.admit(call.request())
+    policy.admit(call.request())
         .onSuccess(
             admitted -> {
               if (!call.response().closed()) {

@@ -21,7 +21,7 @@ final class Viewer {
 
   private final HttpServerResponse response;
   private final NodeQuery query;
-  private final Map<String, String> told = new HashMap<>();
+  private final Map<String, String> sent = new HashMap<>();
   private int full;
   private int quiet;
 
@@ -53,7 +53,7 @@ final class Viewer {
     changed.add("\"now\":" + now);
     boolean news = false;
     for (Map.Entry<String, String> section : sections.entrySet()) {
-      if (!section.getValue().equals(told.put(section.getKey(), section.getValue()))) {
+      if (!section.getValue().equals(sent.put(section.getKey(), section.getValue()))) {
         changed.add("\"" + section.getKey() + "\":" + section.getValue());
         news = true;
       }

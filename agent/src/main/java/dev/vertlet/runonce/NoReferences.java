@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NoReferences implements ReferenceSource {
   private final Context context;
-  private @Nullable BiConsumer<ReferredKey, List<ReferredView>> told;
+  private @Nullable BiConsumer<ReferredKey, List<ReferredView>> observer;
 
   /**
    * @param context of the caller
@@ -25,15 +25,15 @@ final class NoReferences implements ReferenceSource {
 
   @Override
   public void start(BiConsumer<ReferredKey, List<ReferredView>> listener) {
-    told = listener;
+    observer = listener;
   }
 
   @Override
   public void follow(ReferredKey key) {
     context.runOnContext(
         v -> {
-          if (told != null) {
-            told.accept(key, List.of());
+          if (observer != null) {
+            observer.accept(key, List.of());
           }
         });
   }
@@ -43,6 +43,6 @@ final class NoReferences implements ReferenceSource {
 
   @Override
   public void stop() {
-    told = null;
+    observer = null;
   }
 }

@@ -176,8 +176,8 @@ public final class SandboxCommand {
         server.stop().toCompletionStage().toCompletableFuture().get(STOP_SECONDS, TimeUnit.SECONDS);
       } catch (ExecutionException e) {
         Throwable cause = e.getCause() == null ? e : e.getCause();
-        if (cause instanceof RuntimeException told) {
-          throw told;
+        if (cause instanceof RuntimeException unchecked) {
+          throw unchecked;
         }
         throw new IllegalStateException(String.valueOf(cause.getMessage()), cause);
       } catch (InterruptedException e) {

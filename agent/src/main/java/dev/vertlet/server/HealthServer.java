@@ -42,7 +42,7 @@ public final class HealthServer extends VerticleBase {
   private final Readiness readiness;
   private final Liveness liveness;
   private final MeterRegistry registry;
-  private final ReadPolicy door;
+  private final ReadPolicy policy;
   private final @Nullable Handler<HttpServerRequest> page;
   private final Promise<Integer> port = Promise.promise();
   private @Nullable HttpServers servers;
@@ -50,8 +50,8 @@ public final class HealthServer extends VerticleBase {
   /**
    * @param readiness what {@code /readyz} answers; written by this server's context from now on
    * @param registry what {@code /metrics} shows
-   * @param door who may see that, and names of nodes in {@code /readyz}
-   * @param page what serves {@code /} and {@code /page/…}, which asks at the door itself; null for
+   * @param policy decides who may see that, and names of nodes in {@code /readyz}
+   * @param page what serves {@code /} and {@code /page/…}, which asks the policy itself; null for
    *     nothing
    */
   public HealthServer(
@@ -60,14 +60,14 @@ public final class HealthServer extends VerticleBase {
       Liveness liveness,
       Bus bus,
       MeterRegistry registry,
-      ReadPolicy door,
+      ReadPolicy policy,
       @Nullable Handler<HttpServerRequest> page) {
     this.config = config;
     this.bus = bus;
     this.readiness = readiness;
     this.liveness = liveness;
     this.registry = registry;
-    this.door = door;
+    this.policy = policy;
     this.page = page;
   }
 
@@ -183,7 +183,7 @@ public final class HealthServer extends VerticleBase {
   }
 
   private void ready(HttpServerRequest request) {
-    door.admit(request).onComplete(admitted -> ready(request, admitted.succeeded()));
+    policy.admit(request).onComplete(admitted -> ready(request, admitted.succeeded()));
   }
 
   private void ready(HttpServerRequest request, boolean named) {
@@ -196,7 +196,7 @@ public final class HealthServer extends VerticleBase {
   }
 
   private void metrics(HttpServerRequest request) {
-    door.admit(request)
+    policy.admit(request)
         .onSuccess(admitted -> scrape(request))
         .onFailure(denied -> deny(request, denied));
   }

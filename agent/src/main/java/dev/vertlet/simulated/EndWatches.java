@@ -16,22 +16,22 @@ final class EndWatches {
 
   /** One registration, compared by identity: two equal callbacks are two registrations. */
   private static final class Watch {
-    final Consumer<ContainerStateView> told;
+    final Consumer<ContainerStateView> callback;
 
-    Watch(Consumer<ContainerStateView> told) {
-      this.told = told;
+    Watch(Consumer<ContainerStateView> callback) {
+      this.callback = callback;
     }
   }
 
   /**
    * Registers a callback.
    *
-   * @param told called once with the last state: Terminated, or Running for an instance that
+   * @param callback called once with the last state: Terminated, or Running for an instance that
    *     another agent may resume
    * @return cancels the registration
    */
-  Runnable watch(Instance instance, Consumer<ContainerStateView> told) {
-    Watch watch = new Watch(told);
+  Runnable watch(Instance instance, Consumer<ContainerStateView> callback) {
+    Watch watch = new Watch(callback);
     Set<Watch> unused =
         watches.compute(
             instance,
@@ -56,7 +56,7 @@ final class EndWatches {
   void tell(Instance instance) {
     Set<Watch> all = watches.remove(instance);
     if (all != null) {
-      all.forEach(watch -> watch.told.accept(instance.record().state()));
+      all.forEach(watch -> watch.callback.accept(instance.record().state()));
     }
   }
 

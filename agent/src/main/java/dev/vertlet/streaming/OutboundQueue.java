@@ -118,8 +118,8 @@ final class OutboundQueue {
     boolean done = length == whole;
     ChannelPromise sent = channel.newPromise();
     if (done) {
-      Promise<Void> told = chunk.sent();
-      sent.addListener(result -> settled(told, result.cause()));
+      Promise<Void> promise = chunk.sent();
+      sent.addListener(result -> settled(promise, result.cause()));
     }
     ByteBuf bytes = chunk.bytes().readRetainedSlice(length);
     // before the write, which may close the connection
@@ -133,12 +133,12 @@ final class OutboundQueue {
     return true;
   }
 
-  private void settled(Promise<Void> told, @Nullable Throwable failure) {
+  private void settled(Promise<Void> promise, @Nullable Throwable failure) {
     if (failure == null) {
       progress.run();
-      handlers.execute(told::tryComplete);
+      handlers.execute(promise::tryComplete);
     } else {
-      handlers.execute(() -> told.tryFail(failure));
+      handlers.execute(() -> promise.tryFail(failure));
     }
     unsent(-1);
   }

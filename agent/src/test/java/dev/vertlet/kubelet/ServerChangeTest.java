@@ -53,7 +53,7 @@ class ServerChangeTest {
     assertThat(pods(other)).isEqualTo(200);
     assertThat(configure("n0", lab.server("{}", before))).as("back at once").isTrue();
     assertThat(pods(before)).isEqualTo(200);
-    assertThat(lab.opened).containsExactly("papers", "gate");
+    assertThat(lab.opened).containsExactly("identity", "access");
   }
 
   @Test
@@ -102,9 +102,9 @@ class ServerChangeTest {
     assertThat(lab.server.endpoints().result().get("n0"))
         .as("without streams")
         .isEqualTo(new dev.vertlet.nodes.KubeletEndpoint(port, java.util.List.of()));
-    assertThat(lab.opened).containsExactly("papers", "gate", "gate");
+    assertThat(lab.opened).containsExactly("identity", "access", "access");
     assertThat(configure("n1", quiet)).isTrue();
-    assertThat(lab.opened).as("shared by both").containsExactly("papers", "gate");
+    assertThat(lab.opened).as("shared by both").containsExactly("identity", "access");
   }
 
   @Test

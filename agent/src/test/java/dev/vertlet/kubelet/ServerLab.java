@@ -78,7 +78,7 @@ final class ServerLab {
   final List<String> asked = new CopyOnWriteArrayList<>();
   final List<String> overdue = new CopyOnWriteArrayList<>();
 
-  /** Gates and papers that nobody has closed. */
+  /** Access policies and TLS identities that are not closed. */
   final List<String> opened = new CopyOnWriteArrayList<>();
 
   /** Comes before everybody who is let in. */
@@ -101,7 +101,7 @@ final class ServerLab {
   private final class Tokens implements Security.AccessPolicy {
     @Override
     public Future<Void> close() {
-      opened.remove("gate");
+      opened.remove("access");
       return Future.succeededFuture();
     }
 
@@ -120,15 +120,15 @@ final class ServerLab {
 
   private final class TestSecurity implements Security {
     @Override
-    public Future<AccessPolicy> gate(Authentication authentication, Authorization authorization) {
-      opened.add("gate");
+    public Future<AccessPolicy> accessPolicy(Authentication authentication, Authorization authorization) {
+      opened.add("access");
       return Future.succeededFuture(new Tokens());
     }
 
     @Override
-    public Future<TlsIdentity> papers(
+    public Future<TlsIdentity> tlsIdentity(
         ServingTls tls, List<ServingNames> listeners, List<ServingNames> all) {
-      opened.add("papers");
+      opened.add("identity");
       return Future.succeededFuture(
           new TlsIdentity() {
             @Override
@@ -142,7 +142,7 @@ final class ServerLab {
 
             @Override
             public Future<Void> close() {
-              opened.remove("papers");
+              opened.remove("identity");
               return Future.succeededFuture();
             }
           });

@@ -22,10 +22,10 @@ public final class NodeLedger {
   /**
    * Sets the listener.
    *
-   * @param told called whenever resources may have become free
+   * @param callback called whenever resources may have become free
    */
-  public void whenFreed(Runnable told) {
-    listener = told;
+  public void whenFreed(Runnable callback) {
+    listener = callback;
   }
 
   /** A pod is gone, or requests less. */

@@ -37,7 +37,7 @@ public final class Addresses {
       new Address<>("pods.reported", PodReport.class);
 
   /** Published by status. */
-  public static final Address<PodStats> POD_STATS = new Address<>("pods.told", PodStats.class);
+  public static final Address<PodStats> POD_STATS = new Address<>("pods.stats", PodStats.class);
 
   /** Published by the pod watch. */
   public static final Address<PodsSynced> PODS_SYNCED =

@@ -66,7 +66,7 @@ final class ConfigMaps {
   /** Starts the watches of all referenced ConfigMaps, now and later. */
   void follow(ReferenceSource references) {
     source = references;
-    references.start(this::told);
+    references.start(this::observed);
     followed.keySet().forEach(ref -> references.follow(key(ref)));
   }
 
@@ -152,7 +152,7 @@ final class ConfigMaps {
         .map(response -> ReferredDecoders.configMap(response.body()));
   }
 
-  private void told(ReferredKey key, List<ReferredView> objects) {
+  private void observed(ReferredKey key, List<ReferredView> objects) {
     ConfigMapRef ref = new ConfigMapRef(key.namespace(), key.name());
     Followed each = followed.get(ref);
     if (each != null) {

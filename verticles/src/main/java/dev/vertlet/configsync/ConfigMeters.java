@@ -33,7 +33,7 @@ final class ConfigMeters {
           "node");
 
   private final MeterRegistry registry;
-  private final Map<String, ConfigFacts> told = new HashMap<>();
+  private final Map<String, ConfigFacts> counted = new HashMap<>();
   private final Map<String, List<Meter>> meters = new HashMap<>();
 
   ConfigMeters(MeterRegistry registry) {
@@ -46,7 +46,7 @@ final class ConfigMeters {
    * @return whether anything has changed
    */
   boolean update(String node, ConfigFacts facts) {
-    if (facts.equals(told.put(node, facts))) {
+    if (facts.equals(counted.put(node, facts))) {
       return false;
     }
     remove(node);

@@ -32,7 +32,7 @@ final class ConfigRollout {
       "the process ended while it loaded this version; another version of the ConfigMap will be"
           + " loaded";
 
-  private final ConfigBook book;
+  private final ConfigState state;
 
   /** Versions whose checkpoint was repaired: at most once per process. */
   private final Set<String> repaired = new HashSet<>();
@@ -40,8 +40,8 @@ final class ConfigRollout {
   /** Versions whose load ended a process: another load could end this one. */
   private Set<ResolvedSource> fatal = Set.of();
 
-  ConfigRollout(ConfigBook book) {
-    this.book = book;
+  ConfigRollout(ConfigState state) {
+    this.state = state;
   }
 
   /** Sets the versions that must not be loaded; called before any load. */
@@ -59,12 +59,12 @@ final class ConfigRollout {
     if (fatal.contains(assigned)) {
       rejected(new Rejected(ConfigError.LOAD, FATAL), false);
     } else {
-      book.begin(new Phase.Loading(assigned, repairable), new ConfigAction.Load(assigned));
+      state.begin(new Phase.Loading(assigned, repairable), new ConfigAction.Load(assigned));
     }
   }
 
   void apply(@Nullable ResolvedSource assigned) {
-    book.begin(new Phase.Applying(assigned), new ConfigAction.Apply(assigned));
+    state.begin(new Phase.Applying(assigned), new ConfigAction.Apply(assigned));
   }
 
   /** Whether this version's checkpoint may be repaired: it was not repaired before. */
@@ -76,7 +76,7 @@ final class ConfigRollout {
   void repair(Fetched fetched) {
     ResolvedSource source = fetched.source();
     repaired.add(version(source));
-    book.begin(
+    state.begin(
         new Phase.Repairing(fetched), new ConfigAction.RepairCheckpoint(source, fetched.data()));
   }
 
@@ -87,7 +87,7 @@ final class ConfigRollout {
 
   /** Handles an answer; returns false if it belongs to an operation of another part. */
   boolean takes(Answer answer) {
-    Phase phase = book.phase();
+    Phase phase = state.phase();
     if (phase instanceof Phase.Loading loading) {
       return loading(loading, answer);
     }
@@ -118,7 +118,7 @@ final class ConfigRollout {
     boolean mend =
         fetched != null && rejected.error() == ConfigError.LOAD && mayRepair(fetched.source());
     if (fetched != null && mend) {
-      book.complain(rejected.error(), rejected.cause());
+      state.complain(rejected.error(), rejected.cause());
       repair(fetched);
     } else {
       rejected(rejected, false);
@@ -152,8 +152,8 @@ final class ConfigRollout {
       return false;
     }
     if (assigned == null) {
-      book.complain(rejected.error(), rejected.cause());
-      book.giveUp("the local config could not be applied: " + rejected.cause());
+      state.complain(rejected.error(), rejected.cause());
+      state.giveUp("the local config could not be applied: " + rejected.cause());
     } else {
       // a refusal comes before any change; after another failure the running config is unknown
       rejected(rejected, rejected.error() != ConfigError.VALIDATE);
@@ -163,14 +163,14 @@ final class ConfigRollout {
 
   /** The assigned config runs. */
   void inForce(@Nullable ResolvedSource assigned) {
-    book.facts(known -> known.withBase(null));
-    book.runs(assigned);
-    book.rest();
+    state.facts(known -> known.withBase(null));
+    state.runs(assigned);
+    state.rest();
   }
 
   private void rejected(Rejected rejected, boolean changed) {
-    book.complain(rejected.error(), rejected.cause());
-    book.facts(known -> known.withBase(rejected.error()));
+    state.complain(rejected.error(), rejected.cause());
+    state.facts(known -> known.withBase(rejected.error()));
     goBack(changed);
   }
 
@@ -180,15 +180,15 @@ final class ConfigRollout {
    * @param changed whether to apply it even if it was the running one
    */
   void goBack(boolean changed) {
-    ResolvedSource good = notFatal(book.facts().lastKnownGood());
-    if (book.serving() && !changed && book.facts().isActive(good)) {
-      book.rest();
+    ResolvedSource good = notFatal(state.facts().lastKnownGood());
+    if (state.serving() && !changed && state.facts().isActive(good)) {
+      state.rest();
     } else if (good == null) {
-      book.begin(new Phase.ApplyingGood(null), new ConfigAction.Apply(null));
-    } else if (good.equals(book.facts().assigned())) {
+      state.begin(new Phase.ApplyingGood(null), new ConfigAction.Apply(null));
+    } else if (good.equals(state.facts().assigned())) {
       refetch(good);
     } else {
-      book.begin(new Phase.LoadingGood(good), new ConfigAction.Load(good));
+      state.begin(new Phase.LoadingGood(good), new ConfigAction.Load(good));
     }
   }
 
@@ -197,17 +197,17 @@ final class ConfigRollout {
     if (good == null || !fatal.contains(good)) {
       return good;
     }
-    book.complain(ConfigError.LOAD, "last known good, but " + FATAL);
+    state.complain(ConfigError.LOAD, "last known good, but " + FATAL);
     return null;
   }
 
   /** Downloads the last known good config again: the API server may have what the disk lost. */
   private void refetch(ResolvedSource good) {
     String cause = "the last known good config is the assigned one, which cannot be used";
-    if (book.facts().base() == ConfigError.LOAD && mayRepair(good)) {
-      book.begin(new Phase.Refetching(good, cause), new ConfigAction.Download(good.source()));
+    if (state.facts().base() == ConfigError.LOAD && mayRepair(good)) {
+      state.begin(new Phase.Refetching(good, cause), new ConfigAction.Download(good.source()));
     } else {
-      book.giveUp(cause);
+      state.giveUp(cause);
     }
   }
 
@@ -221,12 +221,12 @@ final class ConfigRollout {
         Wanted itself = new Wanted(Channel.NONE, good.source());
         repair(new Fetched(itself, good, downloaded.data()));
       } else {
-        book.giveUp(phase.cause() + "; the API server has another version of it");
+        state.giveUp(phase.cause() + "; the API server has another version of it");
       }
       return true;
     }
     if (answer instanceof DownloadFailed failed) {
-      book.giveUp(phase.cause() + "; it cannot be downloaded again: " + failed.cause());
+      state.giveUp(phase.cause() + "; it cannot be downloaded again: " + failed.cause());
       return true;
     }
     return false;
@@ -234,7 +234,7 @@ final class ConfigRollout {
 
   private boolean loadingGood(ResolvedSource good, Answer answer) {
     if (answer instanceof Loaded) {
-      book.begin(new Phase.ApplyingGood(good), new ConfigAction.Apply(good));
+      state.begin(new Phase.ApplyingGood(good), new ConfigAction.Apply(good));
       return true;
     }
     return badGood(answer);
@@ -242,8 +242,8 @@ final class ConfigRollout {
 
   private boolean applyingGood(@Nullable ResolvedSource good, Answer answer) {
     if (answer instanceof Applied) {
-      book.runs(good);
-      book.rest();
+      state.runs(good);
+      state.rest();
       return true;
     }
     return badGood(answer);
@@ -251,8 +251,8 @@ final class ConfigRollout {
 
   private boolean badGood(Answer answer) {
     if (answer instanceof Rejected rejected) {
-      book.complain(rejected.error(), rejected.cause());
-      book.giveUp("the last known good config cannot be used: " + rejected.cause());
+      state.complain(rejected.error(), rejected.cause());
+      state.giveUp("the last known good config cannot be used: " + rejected.cause());
       return true;
     }
     return false;

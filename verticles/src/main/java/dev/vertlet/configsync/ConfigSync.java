@@ -25,10 +25,10 @@ import java.util.random.RandomGenerator;
  */
 final class ConfigSync {
   private final ConfigSyncOptions options;
-  private final ConfigBook book = new ConfigBook();
-  private final ConfigRollout rollout = new ConfigRollout(book);
+  private final ConfigState state = new ConfigState();
+  private final ConfigRollout rollout = new ConfigRollout(state);
   private final SyncRun run;
-  private final SeedRun seed = new SeedRun(book);
+  private final SeedRun seed = new SeedRun(state);
 
   /** A trigger of a sync has occurred since the last sync began. */
   private boolean due;
@@ -40,26 +40,26 @@ final class ConfigSync {
    */
   ConfigSync(ConfigSyncOptions options, RandomGenerator random) {
     this.options = options;
-    this.run = new SyncRun(book, rollout, options.exitOnChange(), random);
+    this.run = new SyncRun(state, rollout, options.exitOnChange(), random);
   }
 
   ConfigFacts facts() {
-    return book.facts();
+    return state.facts();
   }
 
   Phase phase() {
-    return book.phase();
+    return state.phase();
   }
 
   /** The condition to write, also before the start is over. */
   ConfigOk condition() {
-    return book.serving() ? ConfigOk.of(facts()) : ConfigOk.NOT_EVALUATED;
+    return state.serving() ? ConfigOk.of(facts()) : ConfigOk.NOT_EVALUATED;
   }
 
   /** When the trial of the running config ends; empty without a trial. */
   Optional<Instant> trialEndsAt() {
     return facts().onTrial()
-        ? Optional.ofNullable(book.assignedSince()).map(since -> since.plus(options.trial()))
+        ? Optional.ofNullable(state.assignedSince()).map(since -> since.plus(options.trial()))
         : Optional.empty();
   }
 
@@ -70,7 +70,7 @@ final class ConfigSync {
    * @throws IllegalStateException for an answer without its operation
    */
   List<ConfigAction> on(ConfigEvent event) {
-    if (book.phase() instanceof Phase.Exiting) {
+    if (state.phase() instanceof Phase.Exiting) {
       return List.of();
     }
     if (event instanceof Answer answer) {
@@ -78,52 +78,52 @@ final class ConfigSync {
           && !run.takes(answer)
           && !seed.takes(answer)
           && !graduating(answer)) {
-        throw new IllegalStateException(answer + " while " + book.phase());
+        throw new IllegalStateException(answer + " while " + state.phase());
       }
     } else {
       trigger(event);
     }
-    DeclaredSource declared = book.declared();
-    if (due && declared != null && book.idle() && !seed.begin()) {
+    DeclaredSource declared = state.declared();
+    if (due && declared != null && state.idle() && !seed.begin()) {
       due = false;
       run.begin(declared);
     }
-    return book.drain();
+    return state.drain();
   }
 
   private void trigger(ConfigEvent event) {
     if (event instanceof ConfigEvent.Started started) {
       start(started.stored());
     } else if (event instanceof ConfigEvent.NodeSeen seen) {
-      due |= seen.added() || !seen.declared().equals(book.declared());
-      book.declared(seen.declared());
+      due |= seen.added() || !seen.declared().equals(state.declared());
+      state.declared(seen.declared());
       seed.seen(seen.declared(), seen.good());
       if (seen.added()) {
-        book.forgetStatus();
+        state.forgetStatus();
       }
     } else if (event instanceof ConfigEvent.ConfigMapTouched) {
       due = true;
     } else if (event instanceof ConfigEvent.RetryDue) {
       due |= facts().overlay() != null;
     } else if (event instanceof ConfigEvent.Tick tick && graduates(tick.now())) {
-      book.begin(new Phase.Graduating(), new ConfigAction.WriteLastKnownGood(facts().assigned()));
+      state.begin(new Phase.Graduating(), new ConfigAction.WriteLastKnownGood(facts().assigned()));
     }
   }
 
   private void start(StoredMeta stored) {
-    if (!(book.phase() instanceof Phase.New)) {
+    if (!(state.phase() instanceof Phase.New)) {
       throw new IllegalStateException("started twice");
     }
-    book.facts(known -> known.withLastKnownGood(stored.lastKnownGood()));
+    state.facts(known -> known.withLastKnownGood(stored.lastKnownGood()));
     rollout.fatal(stored.fatal());
     Assigned assigned = stored.assigned();
     if (assigned instanceof Assigned.Remote remote) {
-      book.assigned(remote.source(), remote.since());
+      state.assigned(remote.source(), remote.since());
       rollout.load(remote.source(), null);
     } else if (assigned instanceof Assigned.Corrupt corrupt) {
-      book.unreadable();
-      book.complain(ConfigError.INTERNAL, corrupt.cause());
-      book.facts(known -> known.withBase(ConfigError.INTERNAL));
+      state.unreadable();
+      state.complain(ConfigError.INTERNAL, corrupt.cause());
+      state.facts(known -> known.withBase(ConfigError.INTERNAL));
       rollout.goBack(false);
     } else {
       if (stored.lastKnownGood() == null) {
@@ -137,32 +137,32 @@ final class ConfigSync {
    * Whether the trial is over; false while a reset waits to be written, which removes this config.
    */
   private boolean graduates(Instant now) {
-    return book.idle()
-        && !(book.declared() instanceof DeclaredSource.None)
+    return state.idle()
+        && !(state.declared() instanceof DeclaredSource.None)
         && trialEndsAt().filter(end -> end.isBefore(now)).isPresent();
   }
 
   private boolean graduating(Answer answer) {
-    if (!(book.phase() instanceof Phase.Graduating)) {
+    if (!(state.phase() instanceof Phase.Graduating)) {
       return false;
     }
     if (answer instanceof WriteFailed failed) {
       // the next tick retries
-      book.complain(ConfigError.SYNC_INTERNAL, failed.cause());
-      book.overlay(new Overlay(ConfigError.SYNC_INTERNAL, "", true));
-      book.rest();
+      state.complain(ConfigError.SYNC_INTERNAL, failed.cause());
+      state.overlay(new Overlay(ConfigError.SYNC_INTERNAL, "", true));
+      state.rest();
       return true;
     }
     if (!(answer instanceof Written)) {
       return false;
     }
-    book.facts(known -> known.withLastKnownGood(known.assigned()));
+    state.facts(known -> known.withLastKnownGood(known.assigned()));
     Overlay overlay = facts().overlay();
     if (overlay != null && overlay.ofTrial()) {
-      book.overlay(null);
+      state.overlay(null);
     }
-    book.rest();
-    book.add(new ConfigAction.CollectGarbage());
+    state.rest();
+    state.add(new ConfigAction.CollectGarbage());
     return true;
   }
 }

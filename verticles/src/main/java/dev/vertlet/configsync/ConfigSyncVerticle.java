@@ -288,7 +288,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
       if (action instanceof Operation operation) {
         operations.perform(operation).onComplete(answer -> tell(answer.result()));
       } else if (action instanceof ConfigAction.WriteStatus write) {
-        status.tell(new StatusWrites.Told(write.status(), write.condition(), detail()));
+        status.write(new StatusWrites.FullStatus(write.status(), write.condition(), detail()));
       } else if (action instanceof ConfigAction.Watch watch) {
         maps.watch(node, watch.configMaps());
       } else if (action instanceof ConfigAction.ScheduleRetry schedule) {

@@ -21,21 +21,21 @@ import org.jspecify.annotations.Nullable;
  * the Node keeps its old status, which is the only record.
  */
 final class SeedRun {
-  private final ConfigBook book;
+  private final ConfigState state;
 
   /** The disk has no record, and no Node was observed yet. */
   private boolean open;
 
   private @Nullable ResolvedSource wanted;
 
-  SeedRun(ConfigBook book) {
-    this.book = book;
+  SeedRun(ConfigState state) {
+    this.state = state;
   }
 
   /** The disk has no record of the node. */
   void open() {
     open = true;
-    book.hold(true);
+    state.hold(true);
   }
 
   /**
@@ -49,7 +49,7 @@ final class SeedRun {
     }
     open = false;
     if (good == null || declared instanceof DeclaredSource.None) {
-      book.hold(false);
+      state.hold(false);
     } else {
       wanted = good;
     }
@@ -62,20 +62,20 @@ final class SeedRun {
       return false;
     }
     wanted = null;
-    book.seek(good.source().object()); // RBAC may allow watch but not get
-    book.begin(new Phase.FetchingSeed(good), new ConfigAction.Download(good.source()));
+    state.seek(good.source().object()); // RBAC may allow watch but not get
+    state.begin(new Phase.FetchingSeed(good), new ConfigAction.Download(good.source()));
     return true;
   }
 
   /** Handles an answer; returns false if it belongs to an operation of another part. */
   boolean takes(Answer answer) {
-    Phase phase = book.phase();
+    Phase phase = state.phase();
     if (phase instanceof Phase.FetchingSeed fetching) {
       return fetching(fetching.good(), answer);
     }
     if (phase instanceof Phase.SavingSeed saving) {
       if (answer instanceof Saved) {
-        book.begin(
+        state.begin(
             new Phase.TrustingSeed(saving.good()),
             new ConfigAction.WriteLastKnownGood(saving.good()));
         return true;
@@ -84,7 +84,7 @@ final class SeedRun {
     }
     if (phase instanceof Phase.TrustingSeed trusting) {
       if (answer instanceof Written) {
-        book.facts(known -> known.withLastKnownGood(trusting.good()));
+        state.facts(known -> known.withLastKnownGood(trusting.good()));
         settled();
         return true;
       }
@@ -105,7 +105,7 @@ final class SeedRun {
         downloaded.uid().equals(good.uid())
             && downloaded.resourceVersion().equals(good.resourceVersion());
     if (same) {
-      book.begin(
+      state.begin(
           new Phase.SavingSeed(good), new ConfigAction.SaveCheckpoint(good, downloaded.data()));
     } else {
       missed(good, "the API server has another version of it");
@@ -122,13 +122,13 @@ final class SeedRun {
   }
 
   private void missed(ResolvedSource good, String cause) {
-    book.add(new ConfigAction.MissSeed(good, cause));
+    state.add(new ConfigAction.MissSeed(good, cause));
     settled();
   }
 
   private void settled() {
-    book.seek(null);
-    book.rest();
-    book.hold(false);
+    state.seek(null);
+    state.rest();
+    state.hold(false);
   }
 }

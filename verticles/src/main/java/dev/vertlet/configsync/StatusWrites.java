@@ -40,7 +40,7 @@ final class StatusWrites {
   private final Future<KubeClient> kube;
   private final Clock clock;
   private final RandomGenerator random;
-  private @Nullable Told wanted;
+  private @Nullable FullStatus wanted;
   private @Nullable NodeView known;
   private boolean served;
   private boolean busy;
@@ -51,7 +51,7 @@ final class StatusWrites {
   private long timer = -1;
 
   /** The complete status to write. */
-  record Told(NodeConfigStatus status, ConfigOk condition, ConfigDetail detail) {}
+  record FullStatus(NodeConfigStatus status, ConfigOk condition, ConfigDetail detail) {}
 
   StatusWrites(
       String node, Vertx vertx, Future<KubeClient> kube, Clock clock, RandomGenerator random) {
@@ -62,8 +62,8 @@ final class StatusWrites {
     this.random = random;
   }
 
-  void tell(Told now) {
-    wanted = now;
+  void write(FullStatus full) {
+    wanted = full;
     drive();
   }
 
@@ -97,12 +97,12 @@ final class StatusWrites {
   }
 
   private void drive() {
-    Told now = wanted;
+    FullStatus full = wanted;
     NodeView object = known;
-    if (busy || timer >= 0 || !served || now == null || object == null) {
+    if (busy || timer >= 0 || !served || full == null || object == null) {
       return;
     }
-    Write write = next(now, object);
+    Write write = next(full, object);
     if (write == null) {
       wanted = null;
       return;
@@ -135,8 +135,8 @@ final class StatusWrites {
    */
   private record Write(KubeRequest request, boolean mirrors) {}
 
-  private @Nullable Write next(Told now, NodeView object) {
-    ObjectNode annotations = annotations(now, object);
+  private @Nullable Write next(FullStatus full, NodeView object) {
+    ObjectNode annotations = annotations(full, object);
     if (annotations != null) {
       ObjectNode patch = JsonNodeFactory.instance.objectNode();
       patch.putObject("metadata").put("uid", object.uid()).set("annotations", annotations);
@@ -149,8 +149,8 @@ final class StatusWrites {
           false);
     }
     NodeConditionView old = object.status().condition(ConfigOk.TYPE);
-    NodeConditionView condition = now.condition().condition(old, clock.instant());
-    ObjectNode config = now.status().json();
+    NodeConditionView condition = full.condition().condition(old, clock.instant());
+    ObjectNode config = full.status().json();
     boolean same = object.configStatus() == null || object.configStatus().equals(config);
     if (old != null && old.sameState(condition) && same) {
       return null;
@@ -162,7 +162,7 @@ final class StatusWrites {
     // the first write of an empty config would not show whether the server keeps the field
     boolean mirrored = mirrors && (object.configStatus() != null || !config.isEmpty());
     if (mirrored) {
-      status.set("config", now.status().patch());
+      status.set("config", full.status().patch());
     }
     return new Write(
         KubeRequest.patch(
@@ -174,10 +174,10 @@ final class StatusWrites {
   }
 
   /** Returns the annotations that differ; null if none does. */
-  private static @Nullable ObjectNode annotations(Told now, NodeView object) {
+  private static @Nullable ObjectNode annotations(FullStatus full, NodeView object) {
     ObjectNode different = JsonNodeFactory.instance.objectNode();
-    different(different, object, STATUS, now.status().json().toString());
-    different(different, object, DETAIL, now.detail().json().toString());
+    different(different, object, STATUS, full.status().json().toString());
+    different(different, object, DETAIL, full.detail().json().toString());
     return different.isEmpty() ? null : different;
   }
 

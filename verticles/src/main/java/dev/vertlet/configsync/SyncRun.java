@@ -31,13 +31,13 @@ final class SyncRun {
   private static final Backoff RETRY =
       new Backoff(Duration.ofSeconds(10), Duration.ofSeconds(10), 1, 0.2);
 
-  private final ConfigBook book;
+  private final ConfigState state;
   private final ConfigRollout rollout;
   private final boolean exitOnChange;
   private final RandomGenerator random;
 
-  SyncRun(ConfigBook book, ConfigRollout rollout, boolean exitOnChange, RandomGenerator random) {
-    this.book = book;
+  SyncRun(ConfigState state, ConfigRollout rollout, boolean exitOnChange, RandomGenerator random) {
+    this.state = state;
     this.rollout = rollout;
     this.exitOnChange = exitOnChange;
     this.random = random;
@@ -45,7 +45,7 @@ final class SyncRun {
 
   void begin(DeclaredSource declared) {
     if (declared instanceof Wanted wanted) {
-      book.begin(new Phase.Downloading(wanted), new ConfigAction.Download(wanted.source()));
+      state.begin(new Phase.Downloading(wanted), new ConfigAction.Download(wanted.source()));
     } else if (declared instanceof DeclaredSource.None) {
       reset();
     } else if (declared instanceof DeclaredSource.AllNil) {
@@ -61,15 +61,15 @@ final class SyncRun {
 
   /** Reports a source that only a change of the Node can correct. */
   private void wrong(ConfigError error, String problem) {
-    book.complain(error, problem);
-    book.overlay(new Overlay(error, problem, false));
+    state.complain(error, problem);
+    state.overlay(new Overlay(error, problem, false));
   }
 
   private void failed(ConfigError error, String cause) {
-    book.complain(error, cause);
-    book.overlay(new Overlay(error, "", false));
-    book.rest();
-    book.add(new ConfigAction.ScheduleRetry(RETRY.delay(1, random)));
+    state.complain(error, cause);
+    state.overlay(new Overlay(error, "", false));
+    state.rest();
+    state.add(new ConfigAction.ScheduleRetry(RETRY.delay(1, random)));
   }
 
   /**
@@ -77,16 +77,16 @@ final class SyncRun {
    * left.
    */
   private void reset() {
-    if (book.nothingStored()) {
-      book.overlay(null);
+    if (state.nothingStored()) {
+      state.overlay(null);
     } else {
-      book.begin(new Phase.ClearingGood(), new ConfigAction.WriteLastKnownGood(null));
+      state.begin(new Phase.ClearingGood(), new ConfigAction.WriteLastKnownGood(null));
     }
   }
 
   /** Handles an answer; returns false if it belongs to an operation of another part. */
   boolean takes(Answer answer) {
-    Phase phase = book.phase();
+    Phase phase = state.phase();
     if (phase instanceof Phase.Downloading downloading) {
       return downloading(downloading.wanted(), answer);
     }
@@ -109,10 +109,10 @@ final class SyncRun {
   }
 
   private boolean downloading(Wanted wanted, Answer answer) {
-    boolean outdated = !wanted.equals(book.declared());
+    boolean outdated = !wanted.equals(state.declared());
     if (answer instanceof DownloadFailed failed) {
       if (outdated) {
-        book.rest();
+        state.rest();
       } else {
         failed(ConfigError.DOWNLOAD, failed.cause());
       }
@@ -124,7 +124,7 @@ final class SyncRun {
     Optional<String> unusable =
         ResolvedSource.unusable(downloaded.uid(), downloaded.resourceVersion());
     if (outdated) {
-      book.rest();
+      state.rest();
     } else if (unusable.isPresent()) {
       failed(ConfigError.SYNC_INTERNAL, unusable.get());
     } else {
@@ -136,34 +136,34 @@ final class SyncRun {
 
   private void fetched(Fetched fetched) {
     boolean unloadable =
-        fetched.source().equals(book.facts().assigned()) && book.facts().base() == ConfigError.LOAD;
+        fetched.source().equals(state.facts().assigned()) && state.facts().base() == ConfigError.LOAD;
     if (unloadable && rollout.mayRepair(fetched.source())) {
       synced();
       rollout.repair(fetched);
     } else {
-      book.begin(
+      state.begin(
           new Phase.Saving(fetched),
           new ConfigAction.SaveCheckpoint(fetched.source(), fetched.data()));
     }
   }
 
   private void saved(Fetched fetched, boolean existed) {
-    if (!fetched.wanted().equals(book.declared())) {
-      book.rest();
-    } else if (fetched.source().equals(book.facts().assigned())) {
+    if (!fetched.wanted().equals(state.declared())) {
+      state.rest();
+    } else if (fetched.source().equals(state.facts().assigned())) {
       synced();
-      book.rest();
+      state.rest();
     } else {
-      book.begin(
+      state.begin(
           new Phase.Assigning(fetched, existed), new ConfigAction.WriteAssigned(fetched.source()));
     }
   }
 
   /** The declared config is assigned: clears an error of the sync, but not one of the trial. */
   private void synced() {
-    Overlay overlay = book.facts().overlay();
+    Overlay overlay = state.facts().overlay();
     if (overlay != null && !overlay.ofTrial()) {
-      book.overlay(null);
+      state.overlay(null);
     }
   }
 
@@ -172,8 +172,8 @@ final class SyncRun {
       Instant since = Objects.requireNonNull(written.modified(), "when it was assigned");
       assigned(assigning.fetched(), assigning.existed(), since);
     } else if (phase instanceof Phase.ClearingGood) {
-      book.facts(known -> known.withLastKnownGood(null));
-      book.begin(new Phase.ClearingAssigned(), new ConfigAction.WriteAssigned(null));
+      state.facts(known -> known.withLastKnownGood(null));
+      state.begin(new Phase.ClearingAssigned(), new ConfigAction.WriteAssigned(null));
     } else if (phase instanceof Phase.ClearingAssigned) {
       cleared();
     } else {
@@ -184,12 +184,12 @@ final class SyncRun {
 
   private void assigned(Fetched fetched, boolean existed, Instant since) {
     ResolvedSource source = fetched.source();
-    book.assigned(source, since);
-    book.overlay(null);
-    book.add(new ConfigAction.SendEvent(source));
+    state.assigned(source, since);
+    state.overlay(null);
+    state.add(new ConfigAction.SendEvent(source));
     if (exitOnChange) {
-      book.end();
-    } else if (book.serving() && book.facts().isActive(source)) {
+      state.end();
+    } else if (state.serving() && state.facts().isActive(source)) {
       rollout.inForce(source);
     } else {
       rollout.load(source, existed ? fetched : null);
@@ -197,15 +197,15 @@ final class SyncRun {
   }
 
   private void cleared() {
-    boolean had = !book.nothingStored();
-    book.assigned(null, null);
-    book.facts(known -> known.withBase(null).withOverlay(null));
+    boolean had = !state.nothingStored();
+    state.assigned(null, null);
+    state.facts(known -> known.withBase(null).withOverlay(null));
     if (had) {
-      book.add(new ConfigAction.SendEvent(null));
+      state.add(new ConfigAction.SendEvent(null));
     }
     if (had && exitOnChange) {
-      book.end();
-    } else if (book.serving() && book.facts().isActive(null)) {
+      state.end();
+    } else if (state.serving() && state.facts().isActive(null)) {
       rollout.inForce(null);
     } else {
       rollout.apply(null);

@@ -50,7 +50,7 @@ public final class ReferenceCache<H> {
 
   /** Starts the source. */
   public void start() {
-    source.start(this::told);
+    source.start(this::observed);
   }
 
   /** Drops all references and stops the source. */
@@ -123,7 +123,7 @@ public final class ReferenceCache<H> {
         : "failed to sync " + key.kind().resource() + " cache: timed out waiting for the condition";
   }
 
-  private void told(ReferredKey key, List<ReferredView> objects) {
+  private void observed(ReferredKey key, List<ReferredView> objects) {
     Entry<H> entry = entries.get(key);
     if (entry != null) {
       entry.objects = objects;

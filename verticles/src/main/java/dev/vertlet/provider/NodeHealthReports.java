@@ -16,7 +16,7 @@ public final class NodeHealthReports implements NodeProvider {
   private final Promise<Listener> registered = Promise.promise();
 
   /** Confined to the listener's context. */
-  private final Map<String, NodeHealth> told = new HashMap<>();
+  private final Map<String, NodeHealth> reports = new HashMap<>();
 
   /**
    * Confined to the listener's context; contains only nodes that differ from their configuration.
@@ -31,7 +31,7 @@ public final class NodeHealthReports implements NodeProvider {
    * @return completes when the node's condition is about to be written
    */
   public Future<Void> update(String node, NodeHealth health) {
-    return tell(node, () -> told.put(node, health));
+    return tell(node, () -> reports.put(node, health));
   }
 
   /**
@@ -47,7 +47,7 @@ public final class NodeHealthReports implements NodeProvider {
     return tell(
         node.name(),
         () -> {
-          told.put(node.name(), health);
+          reports.put(node.name(), health);
           described.put(node.name(), node);
         });
   }
@@ -75,7 +75,7 @@ public final class NodeHealthReports implements NodeProvider {
 
   @Override
   public NodeHealth health(String node) {
-    return told.getOrDefault(node, NodeHealth.HEALTHY);
+    return reports.getOrDefault(node, NodeHealth.HEALTHY);
   }
 
   @Override

@@ -30,7 +30,7 @@ final class Members {
   private final Map<String, MemberView> leases = new HashMap<>();
 
   private boolean joined;
-  private Set<String> told = Set.of();
+  private Set<String> dividing = Set.of();
 
   /**
    * Creates the members of a group.
@@ -64,7 +64,7 @@ final class Members {
   }
 
   private String owner(String node) {
-    return told.isEmpty() ? NOBODY : Rendezvous.owner(node, told);
+    return dividing.isEmpty() ? NOBODY : Rendezvous.owner(node, dividing);
   }
 
   void observed(MemberView lease) {
@@ -99,21 +99,21 @@ final class Members {
    */
   Optional<Map<String, String>> divided(Instant now) {
     Set<String> living = joined ? living(now) : Set.of();
-    boolean others = !living.equals(told);
+    boolean others = !living.equals(dividing);
     if (!others && !changed) {
       return Optional.empty();
     }
     changed = false;
     if (others) {
-      told = living;
+      dividing = living;
       owners.replaceAll((node, before) -> owner(node));
     }
-    return Optional.of(told.isEmpty() ? Map.of() : Map.copyOf(owners));
+    return Optional.of(dividing.isEmpty() ? Map.of() : Map.copyOf(owners));
   }
 
   /** Members of the division that {@link #divided} last returned. */
-  Set<String> told() {
-    return told;
+  Set<String> dividing() {
+    return dividing;
   }
 
   /**

@@ -245,10 +245,10 @@ public final class MembershipVerticle extends VerticleBase {
   }
 
   private void tell(Map<String, String> owners) {
-    boolean news = !members.told().equals(logged);
-    logged = members.told();
+    boolean news = !members.dividing().equals(logged);
+    logged = members.dividing();
     LOG.atLevel(news ? Level.INFO : Level.DEBUG)
-        .addKeyValue("members", String.join(",", members.told()))
+        .addKeyValue("members", String.join(",", members.dividing()))
         .addKeyValue("nodes", owners.values().stream().filter(options.identity()::equals).count())
         .log("nodes are divided");
     bus.publish(NODES_ASSIGNED, new NodesAssigned(owners));

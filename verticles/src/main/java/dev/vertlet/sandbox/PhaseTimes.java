@@ -22,12 +22,12 @@ final class PhaseTimes {
       return Optional.empty();
     }
     Optional<InplaceState> state = InplaceState.of(pod, names);
-    Optional<Instant> told =
-        state.filter(s -> tells(s, asked)).flatMap(s -> Optional.ofNullable(s.updateTimestamp()));
-    return told.isPresent() ? told : PodTree.created(pod);
+    Optional<Instant> recorded =
+        state.filter(s -> records(s, asked)).flatMap(s -> Optional.ofNullable(s.updateTimestamp()));
+    return recorded.isPresent() ? recorded : PodTree.created(pod);
   }
 
-  private static boolean tells(InplaceState state, String phase) {
+  private static boolean records(InplaceState state, String phase) {
     return switch (phase) {
       case SandboxPhases.STARTING, SandboxPhases.STOPPING -> state.phase().equals(phase);
       case SandboxPhases.RUNNING, SandboxPhases.IDLE ->

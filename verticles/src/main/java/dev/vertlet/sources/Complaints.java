@@ -20,9 +20,9 @@ final class Complaints {
   private final Consumer<ObjectEvent> events;
 
   /** Problems of the last reading; one manifest can have several. */
-  private Set<Told> told = Set.of();
+  private Set<Complaint> logged = Set.of();
 
-  private record Told(String place, String pod, String reason) {}
+  private record Complaint(String place, String pod, String reason) {}
 
   Complaints(String node, Consumer<ObjectEvent> events) {
     this.node = node;
@@ -30,15 +30,15 @@ final class Complaints {
   }
 
   void of(List<Problem> problems) {
-    Set<Told> now = new HashSet<>();
+    Set<Complaint> now = new HashSet<>();
     for (Problem problem : problems) {
       PodRef pod = problem.pod();
-      Told each = new Told(problem.place(), pod == null ? "" : pod.display(), problem.reason());
-      if (now.add(each) && !told.contains(each)) {
+      Complaint each = new Complaint(problem.place(), pod == null ? "" : pod.display(), problem.reason());
+      if (now.add(each) && !logged.contains(each)) {
         tell(problem);
       }
     }
-    told = now;
+    logged = now;
   }
 
   private void tell(Problem problem) {

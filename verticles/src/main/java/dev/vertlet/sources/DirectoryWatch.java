@@ -43,7 +43,7 @@ final class DirectoryWatch {
   private final Map<Path, Watched> watched = new HashMap<>();
   private final Map<WatchKey, Watched> byKey = new HashMap<>();
   private final Set<Watched> dirty = new LinkedHashSet<>();
-  private boolean told;
+  private boolean logged;
 
   private static final class Watched {
     private final List<Runnable> changed = new ArrayList<>();
@@ -134,8 +134,8 @@ final class DirectoryWatch {
   }
 
   private void failed(Throwable failure) {
-    if (!told) {
-      told = true;
+    if (!logged) {
+      logged = true;
       LOG.atWarn()
           .addKeyValue("error", String.valueOf(failure))
           .log("a directory of manifests cannot be watched; it is read from time to time");

@@ -66,7 +66,7 @@ public final class SourceVerticle extends VerticleBase {
 
   /** Effects of readings, in order: a long list must not block the shard. */
   @SuppressWarnings("NullAway.Init") // set by start
-  private Slices told;
+  private Slices slices;
 
   /** A node's configuration and its running polls. */
   private record Begun(NodeSources sources, SourceOptions options, List<SourcePoll> polls) {}
@@ -91,7 +91,7 @@ public final class SourceVerticle extends VerticleBase {
   public Future<?> start() {
     VertxLoop loop = new VertxLoop(vertx);
     mirrors = new MirrorKeeper(loop, names, kube, env.nanos(), env.random());
-    told = new Slices(loop);
+    slices = new Slices(loop);
     return Future.all(
             List.of(
                 bus.consume(STATIC_POD_ENDED.shard(shard), m -> ended(m.pod().uid())).completion(),
@@ -253,7 +253,7 @@ public final class SourceVerticle extends VerticleBase {
     boolean before = own.allSeen();
     perform(own.set(source, reading.pods(), env.clock().instant()));
     if (!before && own.allSeen()) {
-      told.add(() -> seen(node.node()));
+      slices.add(() -> seen(node.node()));
     }
     Path path = node.path();
     if (watch != null && path != null) {
@@ -281,7 +281,7 @@ public final class SourceVerticle extends VerticleBase {
       } else if (effect instanceof Effect.Forget forget) {
         owners.remove(forget.pod().view().uid());
       }
-      told.add(() -> tell(effect));
+      slices.add(() -> tell(effect));
     }
   }
 

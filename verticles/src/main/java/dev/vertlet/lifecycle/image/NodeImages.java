@@ -111,8 +111,8 @@ public final class NodeImages {
   }
 
   /** Sets the listener for the names of nodes with changed images in their status. */
-  public void listen(Consumer<String> told) {
-    listener = told;
+  public void listen(Consumer<String> consumer) {
+    listener = consumer;
   }
 
   public void close() {

@@ -92,10 +92,10 @@ public final class NodeAdmission implements ResizeRoom {
   }
 
   /**
-   * @param told takes the name of each node that may have newly free resources
+   * @param listener takes the name of each node that may have newly free resources
    */
-  public void whenFreed(Consumer<String> told) {
-    freed = told;
+  public void whenFreed(Consumer<String> listener) {
+    freed = listener;
   }
 
   /** Takes the node's object from the API server. */

@@ -255,11 +255,11 @@ public final class NodeEvictions {
   }
 
   private void endExcess(Node node, PodState pod, String message) {
-    told(node, pod, message);
+    logged(node, pod, message);
     driver.disrupt(pod, new Disruption(Shortage.REASON, message, null, true), Shortage.AT_ONCE);
   }
 
-  private static void told(Node node, PodState pod, String message) {
+  private static void logged(Node node, PodState pod, String message) {
     LOG.atInfo()
         .addKeyValue("node", node.name)
         .addKeyValue("namespace", pod.view().namespace())
@@ -307,7 +307,7 @@ public final class NodeEvictions {
 
   private void evict(Node node, PodState pod, Shortage shortage) {
     String message = shortage.message(pod.view());
-    told(node, pod, message);
+    logged(node, pod, message);
     node.victim = pod;
     node.victimUntil = context.clock().millis() + PATIENCE;
     Disruption why = new Disruption(Shortage.REASON, message, message, true);

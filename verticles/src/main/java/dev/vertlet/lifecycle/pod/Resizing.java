@@ -267,8 +267,8 @@ public final class Resizing {
   }
 
   /** Counts the resize in its current state. */
-  void count(CoreMeters told) {
-    meters = told;
+  void count(CoreMeters to) {
+    meters = to;
     String reason = pending == null ? null : pending.reason();
     count(
         DEFERRED.equals(reason) ? 1 : 0,

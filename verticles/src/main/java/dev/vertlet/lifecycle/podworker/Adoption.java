@@ -210,8 +210,8 @@ public final class Adoption {
       pod.resources().openResize().keeps(slot.name(), has);
       resized = true;
     }
-    told(slot, shown.state(), known);
-    told(slot, shown.lastState(), known);
+    restoreMessage(slot, shown.state(), known);
+    restoreMessage(slot, shown.lastState(), known);
     if (slot.probes() != null) {
       boolean started = Boolean.TRUE.equals(shown.started());
       slot.probes().adopted(started, shown.ready(), now.toEpochMilli(), random);
@@ -227,7 +227,7 @@ public final class Adoption {
   }
 
   /** Restores the message of an ended instance, which may have been read from its log. */
-  private static void told(
+  private static void restoreMessage(
       ContainerSlot slot, @Nullable ContainerStateView shown, ContainerRecord known) {
     if (shown instanceof Terminated end
         && known.id().equals(end.containerId())

@@ -194,13 +194,13 @@ public final class PodDriver {
   }
 
   /** Sets the consumer of pods whose timer fired; it runs after the pod's turn. */
-  public void whenQuiet(Consumer<PodState> told) {
-    quiet = told;
+  public void whenQuiet(Consumer<PodState> consumer) {
+    quiet = consumer;
   }
 
   /** Sets the consumer of the names of nodes that have pulled an image. */
-  public void whenPulled(Consumer<String> told) {
-    pulled = told;
+  public void whenPulled(Consumer<String> consumer) {
+    pulled = consumer;
   }
 
   /** Stops driving the pod; it stays counted and keeps its resources on its node. */

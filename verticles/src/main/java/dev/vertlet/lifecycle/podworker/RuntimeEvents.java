@@ -25,7 +25,7 @@ public final class RuntimeEvents implements RuntimeListener {
   private final Consumer<ObjectEvent> sink;
 
   /** Whether an incomplete event was logged; used on the loop only. */
-  private boolean told;
+  private boolean logged;
 
   /**
    * @param nodeChanged takes the name of a changed node, on the loop
@@ -116,8 +116,8 @@ public final class RuntimeEvents implements RuntimeListener {
   }
 
   private boolean isWhole(boolean whole) {
-    if (!whole && !told) {
-      told = true;
+    if (!whole && !logged) {
+      logged = true;
       LOG.warn("the runtime sends events without a pod, container or node; they are ignored");
     }
     return whole;

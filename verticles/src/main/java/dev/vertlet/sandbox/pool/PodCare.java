@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 final class PodCare {
   private static final Logger LOG = LoggerFactory.getLogger(PodCare.class);
 
-  private final PodBook book;
+  private final PoolPods pods;
   private final ReadyLine ready;
   private final EndedIds ended;
   private final PodRules rules;
@@ -46,7 +46,7 @@ final class PodCare {
    * @param learned called with each pod as a write returned it
    */
   PodCare(
-      PodBook book,
+      PoolPods pods,
       ReadyLine ready,
       EndedIds ended,
       PodRules rules,
@@ -55,7 +55,7 @@ final class PodCare {
       Clock clock,
       Runnable offered,
       Consumer<JsonNode> learned) {
-    this.book = book;
+    this.pods = pods;
     this.ready = ready;
     this.ended = ended;
     this.rules = rules;
@@ -68,14 +68,14 @@ final class PodCare {
 
   /** Performs the due steps of all pods: the watch does not report changes by time alone. */
   void lookAtAll() {
-    for (PodObject pod : List.copyOf(book.all())) {
+    for (PodObject pod : List.copyOf(pods.all())) {
       look(pod.uid());
     }
   }
 
   /** Performs the due step of a pod, unless one is in progress. */
   void look(String uid) {
-    Optional<PodObject> known = book.get(uid);
+    Optional<PodObject> known = pods.get(uid);
     if (known.isEmpty() || busy.contains(uid) || stopped) {
       return;
     }
@@ -85,7 +85,7 @@ final class PodCare {
       ready.remove(uid);
     }
     boolean unwanted =
-        (ended.abandoned(book.sandbox(pod), clock.instant()) || book.isDuplicate(pod))
+        (ended.abandoned(pods.sandbox(pod), clock.instant()) || pods.isDuplicate(pod))
             && rules.isServing(pod.tree());
     switch (unwanted ? PodStep.GIVE_UP : step) {
       case NOTHING -> {}
@@ -112,10 +112,10 @@ final class PodCare {
    * Creates missing pods; removes surplus ones, beginning with those that would be claimed last.
    */
   void resize() {
-    int surplus = size.reconcile(book.all(), rules);
+    int surplus = size.reconcile(pods.all(), rules);
     if (surplus > 0) {
       for (String uid : ready.pollLast(surplus)) {
-        book.get(uid).ifPresent(pod -> letGo(pod, true));
+        pods.get(uid).ifPresent(pod -> letGo(pod, true));
       }
     }
   }
@@ -134,11 +134,11 @@ final class PodCare {
   }
 
   private void letGo(PodObject pod, boolean delete) {
-    during(pod, () -> writes.letGo(pod, book.sandbox(pod), delete));
+    during(pod, () -> writes.letGo(pod, pods.sandbox(pod), delete));
   }
 
   private void end(PodObject pod, Stop why) {
-    during(pod, () -> release(pod, book.sandbox(pod), why, why.failureReason().isEmpty()));
+    during(pod, () -> release(pod, pods.sandbox(pod), why, why.failureReason().isEmpty()));
   }
 
   /** Releases a pod as {@link PodWrites#release} does, and records the end of its sandbox. */
@@ -163,7 +163,7 @@ final class PodCare {
                 report(pod, over.cause());
               }
               boolean changed =
-                  book.get(pod.uid())
+                  pods.get(pod.uid())
                       .map(now -> now.resourceVersion() != pod.resourceVersion())
                       .orElse(false);
               if (changed) {

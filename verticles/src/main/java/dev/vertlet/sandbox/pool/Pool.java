@@ -47,7 +47,7 @@ public final class Pool {
   private final Clock clock;
   private final PoolMeters meters;
   private final PodRules rules;
-  private final PodBook book;
+  private final PoolPods pods;
   private final Claims claims;
   private final Waiters waiters = new Waiters();
   private final ReadyLine ready = new ReadyLine();
@@ -73,16 +73,16 @@ public final class Pool {
     this.loop = loop;
     this.clock = env.clock();
     this.meters = new PoolMeters(env.meters(), spec.name());
-    this.book = new PodBook(names);
+    this.pods = new PoolPods(names);
     ObjectNode given = spec.template();
     PodTemplate template = given == null ? null : new PodTemplate(spec, given, names);
     this.rules = new PodRules(spec, operations, template);
     this.writes = new PodWrites(spec, operations, api, resolver, slots, clock, meters);
     PoolSize size = new PoolSize(spec, template, api, slots, env, this::learn);
     this.care =
-        new PodCare(book, ready, ended, rules, size, writes, clock, this::match, this::learn);
+        new PodCare(pods, ready, ended, rules, size, writes, clock, this::match, this::learn);
     this.claims = new Claims(loop, clock, meters, this::match);
-    meters.gauges(() -> book.all().size(), ready::size, claims::waiting);
+    meters.gauges(() -> pods.all().size(), ready::size, claims::waiting);
   }
 
   public PoolSpec spec() {
@@ -99,10 +99,10 @@ public final class Pool {
   /** A pod is gone. */
   public void deleted(String uid) {
     ready.remove(uid);
-    book.remove(uid)
+    pods.remove(uid)
         .ifPresent(
             pod -> {
-              if (!book.sandbox(pod).isEmpty()) {
+              if (!pods.sandbox(pod).isEmpty()) {
                 waiters.tell(sandbox(pod).in(Sandbox.GONE));
               }
             });
@@ -127,21 +127,21 @@ public final class Pool {
 
   private void learn(JsonNode pod) {
     PodObject object = PodObject.of(pod);
-    Optional<PodObject> before = book.get(object.uid());
-    if (stopped || !book.put(object)) {
+    Optional<PodObject> before = pods.get(object.uid());
+    if (stopped || !pods.put(object)) {
       return;
     }
-    String id = book.sandbox(object);
+    String id = pods.sandbox(object);
     if (!id.isEmpty()) {
       waiters.tell(sandbox(object));
-      if (rules.isServing(object.tree()) && !book.isDuplicate(object)) {
+      if (rules.isServing(object.tree()) && !pods.isDuplicate(object)) {
         if (claims.found(id, sandbox(object))) {
-          told(object);
+          returned(object);
         }
       }
     }
     before
-        .filter(known -> !book.sandbox(known).isEmpty() && !book.sandbox(known).equals(id))
+        .filter(known -> !pods.sandbox(known).isEmpty() && !pods.sandbox(known).equals(id))
         .ifPresent(known -> waiters.tell(sandbox(known).in(SandboxPhases.IDLE)));
     care.look(object.uid());
     resize();
@@ -174,8 +174,8 @@ public final class Pool {
             });
   }
 
-  private Sandbox told(PodObject pod) {
-    book.tell(book.sandbox(pod), pod.uid())
+  private Sandbox returned(PodObject pod) {
+    pods.returned(pods.sandbox(pod), pod.uid())
         .ifPresent(duplicate -> loop.later(() -> care.look(duplicate.uid())));
     return sandbox(pod);
   }
@@ -201,7 +201,7 @@ public final class Pool {
       return PendingClaim.answered(Future.failedFuture(refused));
     }
     ended.claim(request.id());
-    Optional<PodObject> owned = book.ofSandbox(request.id());
+    Optional<PodObject> owned = pods.ofSandbox(request.id());
     if (owned.isPresent() && !claims.knows(request.id())) {
       return PendingClaim.answered(known(owned.get(), request.id()));
     }
@@ -214,7 +214,7 @@ public final class Pool {
 
   private Future<Sandbox> known(PodObject pod, String id) {
     return rules.isServing(pod.tree())
-        ? Future.succeededFuture(told(pod))
+        ? Future.succeededFuture(returned(pod))
         : Future.failedFuture(
             new SandboxException(
                 Reason.UNEXPECTED_PHASE,
@@ -228,7 +228,7 @@ public final class Pool {
       if (next.isEmpty()) {
         return;
       }
-      Optional<PodObject> pod = ready.poll().flatMap(book::get);
+      Optional<PodObject> pod = ready.poll().flatMap(pods::get);
       if (pod.isPresent()) {
         attempt(next.get(), pod.get());
       } else {
@@ -262,7 +262,7 @@ public final class Pool {
       ended.abandon(claim.request.id(), clock.instant());
     }
     claims.succeeded(claim, Sandbox.of(spec.name(), live, names));
-    Optional<PodObject> other = book.tell(claim.request.id(), pod.uid());
+    Optional<PodObject> other = pods.returned(claim.request.id(), pod.uid());
     learn(live);
     other.ifPresent(duplicate -> care.look(duplicate.uid()));
   }
@@ -295,7 +295,7 @@ public final class Pool {
       ended.cancel(id, clock.instant());
       return Future.succeededFuture(Optional.empty());
     }
-    Optional<PodObject> pod = book.ofSandbox(id);
+    Optional<PodObject> pod = pods.ofSandbox(id);
     if (pod.isEmpty()) {
       return ended.released(id, clock.instant())
           ? Future.succeededFuture(Optional.empty())
@@ -307,7 +307,7 @@ public final class Pool {
 
   /** Records activity of the sandbox: restarts its idle timeout. */
   public Future<Sandbox> touch(String id) {
-    Optional<PodObject> pod = book.ofSandbox(id);
+    Optional<PodObject> pod = pods.ofSandbox(id);
     if (pod.isEmpty()) {
       return notFound(id);
     }
@@ -328,13 +328,13 @@ public final class Pool {
 
   /** Returns a sandbox by its id; empty if no pod has it. */
   public Optional<Sandbox> sandbox(String id) {
-    return book.ofSandbox(id).map(this::sandbox);
+    return pods.ofSandbox(id).map(this::sandbox);
   }
 
   public List<Sandbox> sandboxes() {
     List<Sandbox> all = new ArrayList<>();
-    for (PodObject pod : book.all()) {
-      if (!book.sandbox(pod).isEmpty()) {
+    for (PodObject pod : pods.all()) {
+      if (!pods.sandbox(pod).isEmpty()) {
         all.add(sandbox(pod));
       }
     }
@@ -343,7 +343,7 @@ public final class Pool {
 
   public PoolStatus status() {
     Map<String, Integer> phases = new TreeMap<>();
-    book.all().forEach(pod -> phases.merge(operations.phase(pod.tree()), 1, Integer::sum));
+    pods.all().forEach(pod -> phases.merge(operations.phase(pod.tree()), 1, Integer::sum));
     return new PoolStatus(
         spec.name(), spec.namespace(), spec.size(), ready.size(), claims.waiting(), phases);
   }

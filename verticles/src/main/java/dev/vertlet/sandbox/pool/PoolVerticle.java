@@ -49,7 +49,7 @@ public final class PoolVerticle extends VerticleBase {
   private final Env env;
   private final Map<String, Pool> pools = new LinkedHashMap<>();
   private final List<Reflector<PodObject>> reflectors = new ArrayList<>();
-  private @Nullable Context home;
+  private @Nullable Context own;
 
   /**
    * Creates the verticle.
@@ -69,7 +69,7 @@ public final class PoolVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    home = context;
+    own = context;
     VertxLoop loop = new VertxLoop(vertx);
     PodApi api = new KubePodApi(kube);
     SandboxOperations operations = new SandboxOperations(api, names, loop, env).trusting();
@@ -142,7 +142,7 @@ public final class PoolVerticle extends VerticleBase {
    *     the question does
    */
   public <T> Future<T> ask(String name, Function<Pool, Future<T>> question) {
-    Context target = home;
+    Context target = own;
     if (target == null || !names().contains(name)) {
       return Future.failedFuture(
           new SandboxException(Reason.NOT_FOUND, "pool \"" + name + "\" not found"));

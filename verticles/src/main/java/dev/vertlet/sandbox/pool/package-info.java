@@ -5,7 +5,7 @@
  * other contexts. The package sends and receives no bus messages: it runs in a process of its own,
  * not in an agent.
  *
- * <p>Data flows in one direction: events of the watch and answers of writes go to {@code PodBook};
+ * <p>Data flows in one direction: events of the watch and answers of writes go to {@code PoolPods};
  * {@code PodCare} performs the steps that {@code PodRules} decides, and puts ready pods into {@code
  * ReadyLine}; {@code Pool} matches them with {@code Claims}; {@code PodWrites} writes and keeps no
  * state.

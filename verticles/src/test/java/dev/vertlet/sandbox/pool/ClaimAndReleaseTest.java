@@ -234,35 +234,35 @@ class ClaimAndReleaseTest {
 
   @Test
   void theBookKnowsTheNewestOfEachPodAndWhoseItIs() {
-    PodBook book = new PodBook(NAMES);
+    PoolPods pods = new PoolPods(NAMES);
     ObjectNode first = held("running");
-    assertThat(book.put(PodObject.of(first))).isTrue();
-    assertThat(book.put(PodObject.of(first))).as("no news").isFalse();
-    assertThat(book.ofSandbox("s-1")).isPresent();
+    assertThat(pods.put(PodObject.of(first))).isTrue();
+    assertThat(pods.put(PodObject.of(first))).as("no news").isFalse();
+    assertThat(pods.ofSandbox("s-1")).isPresent();
     ObjectNode twin = held("running");
     ((ObjectNode) twin.path("metadata")).put("uid", "twin").put("name", "q");
-    book.put(PodObject.of(twin));
-    assertThat(book.ofSandbox("s-1").orElseThrow().uid()).isEqualTo("uid-p");
-    assertThat(book.isDuplicate(PodObject.of(twin))).as("nobody was told of one").isFalse();
+    pods.put(PodObject.of(twin));
+    assertThat(pods.ofSandbox("s-1").orElseThrow().uid()).isEqualTo("uid-p");
+    assertThat(pods.isDuplicate(PodObject.of(twin))).as("nobody was told of one").isFalse();
 
-    assertThat(book.tell("s-1", "twin").orElseThrow().uid()).isEqualTo("uid-p");
+    assertThat(pods.returned("s-1", "twin").orElseThrow().uid()).isEqualTo("uid-p");
 
-    assertThat(book.isDuplicate(PodObject.of(first))).isTrue();
-    assertThat(book.isDuplicate(PodObject.of(twin))).isFalse();
-    assertThat(book.tell("s-1", "twin")).isEmpty();
+    assertThat(pods.isDuplicate(PodObject.of(first))).isTrue();
+    assertThat(pods.isDuplicate(PodObject.of(twin))).isFalse();
+    assertThat(pods.returned("s-1", "twin")).isEmpty();
     ObjectNode back = label(first.deepCopy(), NAMES.id(), "");
     ((ObjectNode) back.path("metadata")).put("resourceVersion", "2");
-    book.put(PodObject.of(back));
-    assertThat(book.ofSandbox("s-1").orElseThrow().uid()).isEqualTo("twin");
-    assertThat(book.remove("twin")).isPresent();
-    assertThat(book.ofSandbox("s-1")).isEmpty();
-    assertThat(book.put(PodObject.of(twin))).as("late news of one that is gone").isFalse();
-    assertThat(book.remove("twin")).isEmpty();
-    assertThat(book.all()).hasSize(1);
+    pods.put(PodObject.of(back));
+    assertThat(pods.ofSandbox("s-1").orElseThrow().uid()).isEqualTo("twin");
+    assertThat(pods.remove("twin")).isPresent();
+    assertThat(pods.ofSandbox("s-1")).isEmpty();
+    assertThat(pods.put(PodObject.of(twin))).as("late news of one that is gone").isFalse();
+    assertThat(pods.remove("twin")).isEmpty();
+    assertThat(pods.all()).hasSize(1);
     for (int i = 0; i < 5000; i++) {
-      book.remove("u" + i);
+      pods.remove("u" + i);
     }
-    assertThat(book.put(PodObject.of(twin))).as("nobody remembers for ever").isTrue();
+    assertThat(pods.put(PodObject.of(twin))).as("nobody remembers for ever").isTrue();
   }
 
   @Test

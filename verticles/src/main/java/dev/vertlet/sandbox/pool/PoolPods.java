@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The newest version of each pod, from the watch or from an own write. Pure except for its own
  * fields.
  */
-final class PodBook {
+final class PoolPods {
   /**
    * Deleted UIDs to remember: answers of own writes may arrive after the deletion, within a
    * request's timeout.
@@ -25,10 +25,10 @@ final class PodBook {
   private final SandboxNames names;
   private final Map<String, PodObject> byUid = new LinkedHashMap<>();
   private final Map<String, String> uidBySandbox = new HashMap<>();
-  private final Map<String, String> told = new HashMap<>();
+  private final Map<String, String> returned = new HashMap<>();
   private final Set<String> gone = new LinkedHashSet<>();
 
-  PodBook(SandboxNames names) {
+  PoolPods(SandboxNames names) {
     this.names = names;
   }
 
@@ -55,8 +55,8 @@ final class PodBook {
    *
    * @return another pod with the same claim
    */
-  Optional<PodObject> tell(String id, String uid) {
-    told.put(id, uid);
+  Optional<PodObject> returned(String id, String uid) {
+    returned.put(id, uid);
     String before = uidBySandbox.put(id, uid);
     return before == null || before.equals(uid) ? Optional.empty() : get(before);
   }
@@ -67,7 +67,7 @@ final class PodBook {
    * two, this process does not know which, so neither is a duplicate.
    */
   boolean isDuplicate(PodObject pod) {
-    String other = told.get(sandbox(pod));
+    String other = returned.get(sandbox(pod));
     return other != null && !other.equals(pod.uid());
   }
 
@@ -84,7 +84,7 @@ final class PodBook {
   private void forgetSandbox(@Nullable PodObject known) {
     if (known != null) {
       uidBySandbox.remove(sandbox(known), known.uid());
-      told.remove(sandbox(known), known.uid());
+      returned.remove(sandbox(known), known.uid());
     }
   }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * State of one node in {@link ConfigSync}, and the actions of the current event. Adds a status
  * write or a watch only when it differs from the last one.
  */
-final class ConfigBook {
+final class ConfigState {
   private ConfigFacts facts = ConfigFacts.LOCAL;
   private Phase phase = new Phase.New();
   private @Nullable DeclaredSource declared;
@@ -27,7 +27,7 @@ final class ConfigBook {
   private boolean held;
 
   private @Nullable ConfigMapRef sought;
-  private ConfigAction.@Nullable WriteStatus told;
+  private ConfigAction.@Nullable WriteStatus written;
   private Set<ConfigMapRef> watched = Set.of();
   private List<ConfigAction> actions = new ArrayList<>();
 
@@ -86,7 +86,7 @@ final class ConfigBook {
 
   /** Writes the next status even if it is unchanged. */
   void forgetStatus() {
-    told = null;
+    written = null;
   }
 
   /** Sets whether the status on the Node stays unchanged until the next call. */
@@ -145,8 +145,8 @@ final class ConfigBook {
     if (serving && !held) {
       ConfigAction.WriteStatus now =
           new ConfigAction.WriteStatus(facts.status(), ConfigOk.of(facts));
-      if (!now.equals(told)) {
-        told = now;
+      if (!now.equals(written)) {
+        written = now;
         add(now);
       }
     }
