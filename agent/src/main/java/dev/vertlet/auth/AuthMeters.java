@@ -20,14 +20,14 @@ final class AuthMeters {
       Metric.counter(
           "authentication_attempts_total",
           "requests",
-          "by whether their sender was told. `success`: it is known, perhaps as anonymous;"
-              + " `failure`: it has no credentials; `error`: they are bad or could not be checked",
+          "by result. `success`: the sender is known, perhaps as anonymous; `failure`: it has no"
+              + " credentials; `error`: they are invalid or could not be checked",
           "result");
   private static final Metric TOKENS =
       Metric.counter(
           "authentication_token_cache_request_total",
           "tokens",
-          "looked up: `hit` needs no question to the API server, `miss` does",
+          "looked up: `hit` needs no request to the API server, `miss` does",
           "status");
   private static final Metric AUTHENTICATED =
       Metric.counter(

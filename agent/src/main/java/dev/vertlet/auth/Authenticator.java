@@ -153,7 +153,7 @@ final class Authenticator {
                     .orElseGet(
                         () ->
                             Future.failedFuture(
-                                VertxException.noStackTrace("a token is nobody's"))));
+                                VertxException.noStackTrace("the token is invalid"))));
   }
 
   private static boolean isWebSocket(HttpServerRequest request) {

@@ -97,7 +97,7 @@ public final class CertificateFiles {
                 LOG.atWarn()
                     .addKeyValue("file", certificate)
                     .addKeyValue("error", FileWatch.reason(failure))
-                    .log("the new serving certificate cannot be used; the old one serves on"));
+                    .log("new serving certificate is invalid; the current one stays in use"));
   }
 
   ServingKeyManager keys() {

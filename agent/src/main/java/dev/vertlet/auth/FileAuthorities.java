@@ -63,7 +63,7 @@ final class FileAuthorities {
       LOG.atWarn()
           .addKeyValue("file", file)
           .addKeyValue("error", e.getMessage())
-          .log("new authorities of client certificates cannot be used; the old ones count on");
+          .log("new authorities of client certificates are invalid; the current ones stay in use");
     }
   }
 }

@@ -106,7 +106,7 @@ final class FileWatch {
       LOG.atWarn()
           .addKeyValue("files", files)
           .addKeyValue("error", reason(failure))
-          .log("files cannot be read; what was read before counts on");
+          .log("files cannot be read; what was read before stays in use");
     }
   }
 

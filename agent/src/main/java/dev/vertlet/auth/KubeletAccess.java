@@ -144,7 +144,7 @@ public final class KubeletAccess implements AccessControl {
         .transform(
             done -> {
               if (done.failed()) {
-                LOG.debug("a request's sender could not be told: {}", done.cause().getMessage());
+                LOG.debug("request not authenticated: {}", done.cause().getMessage());
               }
               Optional<User> user = done.succeeded() ? done.result() : Optional.empty();
               meters.attempt(

@@ -39,7 +39,7 @@ final class Pki {
       LOG.atWarn()
           .addKeyValue("file", file)
           .addKeyValue("error", FileWatch.reason(e))
-          .log("a serving certificate that was kept cannot be used; there will be a new one");
+          .log("stored serving certificate is invalid; making a new one");
       return Optional.empty();
     }
   }
@@ -72,7 +72,7 @@ final class Pki {
       LOG.atWarn()
           .addKeyValue("file", file)
           .addKeyValue("error", FileWatch.reason(e))
-          .log("a serving certificate cannot be kept; a restart will need a new one");
+          .log("serving certificate cannot be stored; the next start makes a new one");
     }
   }
 

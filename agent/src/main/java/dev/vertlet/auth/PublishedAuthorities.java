@@ -127,7 +127,11 @@ final class PublishedAuthorities implements ReflectorListener<ReferredView> {
   private void watch() {
     if (!watching && !closed) {
       watching = true;
-      reflector.start().onFailure(stopped -> LOG.debug("no authorities were seen", stopped));
+      reflector
+          .start()
+          .onFailure(
+              stopped ->
+                  LOG.debug("authorities of client certificates cannot be watched", stopped));
     }
   }
 

@@ -179,7 +179,7 @@ final class RequestedCertificate {
         .addKeyValue("node", names.node())
         .addKeyValue("error", reason)
         .addKeyValue("delayMs", delay.toMillis())
-        .log("no serving certificate for {}; asking again later", request);
+        .log("no serving certificate for {}; requesting again later", request);
     later(delay, this::request);
   }
 
@@ -261,7 +261,7 @@ final class RequestedCertificate {
       } else if (state instanceof State.Refused refused) {
         refused(name, refused.reason());
       } else if (env.clock().instant().isAfter(since.plus(PENDING_LIMIT))) {
-        refused(name, "nobody approved it within " + PENDING_LIMIT.toHours() + " h");
+        refused(name, "not approved within " + PENDING_LIMIT.toHours() + " h");
       } else {
         again();
       }

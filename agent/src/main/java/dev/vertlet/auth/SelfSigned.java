@@ -71,7 +71,7 @@ final class SelfSigned {
           .executeBlocking(this::get, false)
           .onComplete(done -> making = false)
           .onSuccess(shown::replace)
-          .onFailure(failure -> LOG.warn("no new self-signed certificate", failure));
+          .onFailure(failure -> LOG.warn("self-signed certificate cannot be renewed", failure));
     }
   }
 

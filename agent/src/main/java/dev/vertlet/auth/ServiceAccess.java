@@ -67,7 +67,7 @@ public final class ServiceAccess {
                           .orElseGet(
                               () ->
                                   new AccessDeniedException(
-                                      401, "the token is nobody's, or could not be checked")));
+                                      401, "the token is invalid, or could not be checked")));
             });
   }
 

@@ -87,7 +87,7 @@ public final class TokenFileVerticle extends VerticleBase {
       LOG.atWarn()
           .addKeyValue("file", file)
           .addKeyValue("error", e.getMessage())
-          .log("the new {} cannot be used; the token from before counts on", key);
+          .log("new {} is invalid; the previous token stays in use", key);
     }
   }
 

@@ -91,7 +91,7 @@ final class LogLinks implements ContainerListener {
       LOG.atWarn()
           .addKeyValue("directory", directory)
           .addKeyValue("error", failure.toString())
-          .log("logs of containers cannot be linked");
+          .log("container logs cannot be linked");
     }
   }
 

@@ -109,7 +109,8 @@ public final class DynamicConfig {
     return failure instanceof FailedException known
         ? known
         : new FailedException(
-            "configSync.dynamicConfigDir %s cannot be used: %s; --set configSync.enabled=false does without"
+            ("configSync.dynamicConfigDir %s cannot be used: %s; --set configSync.enabled=false"
+                    + " turns it off")
                 .formatted(local.configSync().dynamicConfigDir(), Failures.line(failure)),
             failure);
   }

@@ -135,7 +135,7 @@ final class PayloadTarget implements ConfigTarget<ActiveConfigs.Entry> {
           .addKeyValue("node", node)
           .addKeyValue("source", source)
           .addKeyValue("dropped", String.join("; ", payload.warnings()))
-          .log("a config is not heeded as a whole");
+          .log("parts of a config are ignored");
     }
   }
 
@@ -157,7 +157,9 @@ final class PayloadTarget implements ConfigTarget<ActiveConfigs.Entry> {
     NodeConfig before = book.config(node);
     Set<Part> parts = config.changed(before);
     if (node.equals(primary) && parts.contains(Part.PROCESS)) {
-      LOG.atInfo().addKeyValue("node", node).log("the process ends to run by the node's config");
+      LOG.atInfo()
+          .addKeyValue("node", node)
+          .log("the process exits to start with the node's config");
       exit.run();
       return Future.succeededFuture(new Change(List.of(), config.ignored()));
     }

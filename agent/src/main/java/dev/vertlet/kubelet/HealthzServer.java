@@ -88,8 +88,8 @@ public final class HealthzServer extends VerticleBase {
     if (!complained) {
       complained = true;
       LOG.warn(
-          "cannot listen on 127.0.0.1, server.healthzPort {}: {}; it is tried again every {} s,"
-              + " --set server.healthzPort=0 does without",
+          "cannot listen on 127.0.0.1, server.healthzPort {}: {}; retrying every {} s; --set"
+              + " server.healthzPort=0 turns it off",
           port,
           failure.getMessage(),
           retry.toSeconds());

@@ -29,8 +29,8 @@ public final class KubeletSecurity implements Security {
       Metric.gauge(
           "kubelet_certificate_manager_server_ttl_seconds",
           "seconds",
-          "for which the first serving certificate to end is still good; below 0 it is no more;"
-              + " `+Inf` before one is needed");
+          "until the first serving certificate expires; below 0 once it has expired; `+Inf` before"
+              + " one is needed");
 
   private final Vertx vertx;
   private final Path directory;
@@ -56,7 +56,8 @@ public final class KubeletSecurity implements Security {
   }
 
   @Override
-  public Future<AccessPolicy> accessPolicy(Authentication authentication, Authorization authorization) {
+  public Future<AccessPolicy> accessPolicy(
+      Authentication authentication, Authorization authorization) {
     return KubeletAccess.open(vertx, kube, authentication, authorization, env).map(Asked::new);
   }
 

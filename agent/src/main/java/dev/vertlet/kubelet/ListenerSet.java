@@ -120,12 +120,10 @@ final class ListenerSet {
 
   private Future<?> open(Asked asked, Iterator<Integer> ranged) {
     NodeServer settings = asked.settings;
-    return apis
-        .handling(settings.answering())
+    return apis.handling(settings.answering())
         .compose(
             handling ->
-                apis
-                    .shown(settings.config().tls(), Set.of(asked.as))
+                apis.shown(settings.config().tls(), Set.of(asked.as))
                     .map(
                         shown ->
                             new Entry(
@@ -168,7 +166,11 @@ final class ListenerSet {
   }
 
   private Future<HttpServer> next(
-      Entry entry, HttpServerOptions options, String address, Iterator<Integer> ports, String last) {
+      Entry entry,
+      HttpServerOptions options,
+      String address,
+      Iterator<Integer> ports,
+      String last) {
     if (!ports.hasNext()) {
       return Future.failedFuture(
           refused(address, "portRange", config.portRange().toString(), last));
@@ -206,12 +208,10 @@ final class ListenerSet {
       return Future.succeededFuture(false);
     }
     Future<Boolean> changed =
-        apis
-            .handling(settings.answering())
+        apis.handling(settings.answering())
             .compose(
                 handling ->
-                    apis
-                        .shown(settings.config().tls(), Set.of(entry.as))
+                    apis.shown(settings.config().tls(), Set.of(entry.as))
                         .compose(shown -> change(entry, settings, handling, shown)));
     return changed.onComplete(
         done ->
@@ -298,7 +298,8 @@ final class ListenerSet {
 
   static VertxException refused(String address, String key, String value, String reason) {
     return VertxException.noStackTrace(
-        "cannot listen on server.kubeletAddress %s, server.%s %s: %s; --set server.%s=… takes another, --set server.enableServer=false does without"
+        ("cannot listen on server.kubeletAddress %s, server.%s %s: %s; --set server.%s=… takes"
+                + " another, --set server.enableServer=false turns the server off")
             .formatted(address, key, value, reason, key));
   }
 

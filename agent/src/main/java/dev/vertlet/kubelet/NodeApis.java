@@ -25,7 +25,8 @@ final class NodeApis {
   private final List<NodeApi> showing = new ArrayList<>();
 
   /** Access control and request handling of listeners with equal settings. */
-  record Handling(NodeServer.Answering by, Security.AccessPolicy access, RouteDispatcher dispatcher) {}
+  record Handling(
+      NodeServer.Answering by, Security.AccessPolicy access, RouteDispatcher dispatcher) {}
 
   /** TLS identity of the listeners of these nodes. */
   record NodeApi(ServingTls tls, Set<String> nodes, Security.TlsIdentity identity) {}

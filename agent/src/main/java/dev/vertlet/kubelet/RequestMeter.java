@@ -43,8 +43,8 @@ final class RequestMeter {
       Metric.counter(
           "kubelet_http_requests_total",
           "requests",
-          "that have come. `path` is the first part of it, `other` where there is no such route;"
-              + " `server_type` is `readwrite`, or `readonly` on the read-only port;"
+          "that arrived. `path` is its first part, `other` for an unknown route; `server_type` is"
+              + " `readwrite`, or `readonly` on the read-only port;"
               + " `long_running` is `true` for exec, attach and port-forward",
           LABELS);
   private static final Metric IN_FLIGHT =

@@ -20,7 +20,8 @@ public interface Security {
    * @param listeners listeners that use it
    * @param all all names of this server, for a self-signed certificate
    */
-  Future<TlsIdentity> tlsIdentity(ServingTls tls, List<ServingNames> listeners, List<ServingNames> all);
+  Future<TlsIdentity> tlsIdentity(
+      ServingTls tls, List<ServingNames> listeners, List<ServingNames> all);
 
   /** Access control of listeners. */
   interface AccessPolicy extends AccessControl {

@@ -75,7 +75,8 @@ public final class ServedNodes {
     }
     Context own = vertx.getOrCreateContext();
     Promise<T> answer = Promise.promise();
-    served.loop()
+    served
+        .loop()
         .execute(
             () ->
                 ProviderCall.ask(() -> call.apply(served.provider()))

@@ -97,7 +97,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
       LoggerFactory.getLogger(Logging.class)
           .atWarn()
           .addKeyValue("name", name)
-          .log("log.levels names what is no package or class of vertlet, so it changes nothing");
+          .log("log.levels has a name that is no package or class of vertlet; it has no effect");
     }
   }
 

@@ -27,23 +27,23 @@ public final class KubeletMeters implements CoreMeters {
       Metric.histogram(
           "kubelet_pod_worker_start_duration_seconds",
           "seconds",
-          "from seeing a pod for the first time to letting it in");
+          "from first seeing a pod to admitting it");
   private static final Metric POD_START =
       Metric.histogram(
           "kubelet_pod_start_duration_seconds",
           "seconds",
-          "from seeing a pod for the first time to its phase Running");
+          "from first seeing a pod to its phase Running");
   private static final Metric RELIST_DURATION =
       Metric.histogram(
           "kubelet_pleg_relist_duration_seconds",
           "seconds",
-          "that it took to list all that the runtime has and to compare it");
+          "that a relist of the runtime and its comparison took");
   private static final Metric RELIST_INTERVAL =
       Metric.histogram(
           "kubelet_pleg_relist_interval_seconds",
           "seconds",
-          "between two lists: 60, as a runtime tells of changes by itself and lists only repair"
-              + " what was missed");
+          "between two relists: 60, as a runtime reports changes by itself and relists only repair"
+              + " missed ones");
   private static final Metric CONTAINERS =
       Metric.gauge(
           "kubelet_running_containers",
@@ -54,8 +54,8 @@ public final class KubeletMeters implements CoreMeters {
       Metric.counter(
           "kubelet_container_requested_resizes_total",
           "amounts",
-          "of containers that somebody asked to be another one: of `cpu` or `memory`, among"
-              + " `requests` or `limits`, to `add`, `remove`, `increase` or `decrease`",
+          "of containers that were requested to change: of `cpu` or `memory`, among `requests` or"
+              + " `limits`, to `add`, `remove`, `increase` or `decrease`",
           "resource",
           "requirement",
           "operation");
@@ -63,11 +63,13 @@ public final class KubeletMeters implements CoreMeters {
       Metric.gauge(
           "kubelet_pod_pending_resizes",
           "pods",
-          "whose nodes have not granted what they ask for: `deferred` or `infeasible`",
+          "whose requested resources are not granted: `deferred` or `infeasible`",
           "reason");
   private static final Metric IN_PROGRESS =
       Metric.gauge(
-          "kubelet_pod_in_progress_resizes", "pods", "that have not yet what they were granted");
+          "kubelet_pod_in_progress_resizes",
+          "pods",
+          "that do not have their granted resources yet");
   private static final Metric INFEASIBLE =
       Metric.counter(
           "kubelet_pod_infeasible_resizes_total",
@@ -78,7 +80,7 @@ public final class KubeletMeters implements CoreMeters {
       Metric.counter(
           "kubelet_pod_deferred_accepted_resizes_total",
           "resizes",
-          "that were granted after they had been deferred, by what made the node look again:"
+          "that were granted after they had been deferred, by the cause of the new attempt:"
               + " `pod_updated`, `pods_added`, `pods_removed` or `periodic_retry`",
           "retry_trigger");
 
@@ -87,7 +89,7 @@ public final class KubeletMeters implements CoreMeters {
       Metric.histogram(
           "kubelet_pod_resize_duration_milliseconds",
           "milliseconds",
-          "from granting a resize until it was done, or had failed",
+          "from granting a resize until it was done or failed",
           "success");
 
   /** The default buckets of Prometheus' client for Go. */

@@ -28,7 +28,7 @@ public final class Metrics implements AutoCloseable {
       Metric.gauge(
           "vertlet_build_info",
           "",
-          "which vertlet this is; always 1",
+          "version of vertlet; always 1",
           "version",
           "commit",
           "java",

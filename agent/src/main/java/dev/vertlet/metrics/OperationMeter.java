@@ -14,8 +14,8 @@ final class OperationMeter {
       Metric.counter(
           "kubelet_runtime_operations_total",
           "calls",
-          "of a container runtime that are over, by a kubelet's names. `exec_sync` are probes and"
-              + " hooks that run a command; sessions count as requests above",
+          "of a container runtime that are over, by a kubelet's operation names. `exec_sync` are"
+              + " probes and hooks that run a command; sessions count as requests above",
           "operation_type");
   private static final Metric DURATION =
       Metric.histogram(
@@ -27,7 +27,7 @@ final class OperationMeter {
       Metric.counter(
           "kubelet_runtime_operations_errors_total",
           "calls",
-          "that failed, also because the runtime does not offer it",
+          "that failed, also because the runtime does not support it",
           "operation_type");
 
   private final Timer duration;

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 final class ProcessMeters {
   private static final Metric CPU =
       Metric.counter(
-          "process_cpu_seconds_total", "seconds", "of processor time that the process has taken");
+          "process_cpu_seconds_total", "seconds", "of processor time that the process has used");
   private static final Metric START =
       Metric.gauge(
           "process_start_time_seconds", "seconds", "since 1970 at which the process started");
@@ -41,7 +41,7 @@ final class ProcessMeters {
       Metric.gauge(
           "vertlet_memory_limit_bytes",
           "bytes",
-          "of memory that the process may have: its container's limit, or all of its machine's");
+          "of memory that the process may use: its container's limit, or all of its machine's");
 
   private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final double MILLIS = Duration.ofSeconds(1).toMillis();

@@ -137,7 +137,8 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
   }
 
   private void admit(RoutingContext call, Handler<RoutingContext> served) {
-    policy.admit(call.request())
+    policy
+        .admit(call.request())
         .onSuccess(
             admitted -> {
               if (!call.response().closed()) {

@@ -115,7 +115,7 @@ public final class ConfigCommand {
   @Command(
       name = "show",
       mixinStandardHelpOptions = true,
-      description = "Shows what a node was assigned, what it runs by, and why.")
+      description = "Shows a node's assigned and running config, and the reason.")
   int show(@Parameters(paramLabel = "NODE", description = "Name of the node.") String node)
       throws InterruptedException {
     try (RolloutApi api = open()) {
@@ -195,7 +195,7 @@ public final class ConfigCommand {
               defaultValue = "100%",
               description = "How many nodes come first. Default: all.")
           String canary,
-      @Option(names = "--abort", description = "Gives the nodes back what they had before.")
+      @Option(names = "--abort", description = "Restores the previous configs of the nodes.")
           boolean abort)
       throws InterruptedException {
     if (abort == (configMap != null)) {
@@ -211,7 +211,7 @@ public final class ConfigCommand {
     try (RolloutApi api = open()) {
       List<ConfigNode> nodes = nodes(api, chosen);
       if (source == null) {
-        print("%d nodes have what they had before".formatted(Rollout.abort(api, nodes)));
+        print("%d nodes have their previous configs".formatted(Rollout.abort(api, nodes)));
         return 0;
       }
       int count = Integer.parseInt(share.group(1));

@@ -49,7 +49,7 @@ final class Rollout {
     forgetEarlier(rest);
     if (!stage(first)) {
       if (!rest.isEmpty()) {
-        out.accept("paused: %d nodes keep what they have".formatted(rest.size()));
+        out.accept("paused: %d nodes keep their configs".formatted(rest.size()));
       }
       return false;
     }

@@ -101,7 +101,7 @@ final class LeaderVerticle extends VerticleBase {
 
   private void look() {
     if (leading && env.nanos().getAsLong() - renewed > config.duration().toNanos() * 2 / 3) {
-      LOG.warn("the Lease could not be renewed in time: this process stops acting");
+      LOG.warn("Lease not renewed in time; this process stops managing the pools");
       lose();
     }
     if (stopped || !turn.isComplete()) {
@@ -121,7 +121,7 @@ final class LeaderVerticle extends VerticleBase {
                 failure ->
                     LOG.atDebug()
                         .addKeyValue("error", failure.getMessage())
-                        .log("the Lease could not be had"));
+                        .log("Lease not acquired"));
   }
 
   private KubePath path() {
@@ -195,7 +195,7 @@ final class LeaderVerticle extends VerticleBase {
 
   private Future<Void> gain() {
     leading = true;
-    LOG.atInfo().addKeyValue("identity", identity).log("this process acts for the pools");
+    LOG.atInfo().addKeyValue("identity", identity).log("this process manages the pools");
     return listener.acquired().mapEmpty();
   }
 
@@ -204,7 +204,7 @@ final class LeaderVerticle extends VerticleBase {
       return Future.succeededFuture();
     }
     leading = false;
-    LOG.atInfo().addKeyValue("identity", identity).log("this process acts no longer");
+    LOG.atInfo().addKeyValue("identity", identity).log("this process no longer manages the pools");
     return listener.lost();
   }
 

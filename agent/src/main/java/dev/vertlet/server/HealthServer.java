@@ -196,7 +196,8 @@ public final class HealthServer extends VerticleBase {
   }
 
   private void metrics(HttpServerRequest request) {
-    policy.admit(request)
+    policy
+        .admit(request)
         .onSuccess(admitted -> scrape(request))
         .onFailure(denied -> deny(request, denied));
   }
@@ -240,6 +241,6 @@ public final class HealthServer extends VerticleBase {
         request.method() == HttpMethod.HEAD
             ? response.putHeader(HttpHeaders.CONTENT_LENGTH, "" + bytes.length()).end()
             : response.end(bytes);
-    sent.onFailure(gone -> LOG.debug("client left before the answer", gone));
+    sent.onFailure(gone -> LOG.debug("client disconnected before its answer", gone));
   }
 }

@@ -51,7 +51,7 @@ final class NodeAddresses {
       LOG.atWarn()
           .addKeyValue("node", node)
           .addKeyValue("error", e.getMessage())
-          .log("the node's own range for its pods cannot be used; they take others");
+          .log("the node's own pod range is unusable; its pods use the shared range");
     }
   }
 

@@ -23,7 +23,7 @@ public record ProbeScript(List<Step> steps, boolean counted) {
   private static final String FORM =
       "want answers ("
           + Answer.words()
-          + ") divided by commas, each but the last one with its"
+          + ") separated by commas, each but the last one with its"
           + " length, all times (\"fail 20s, ok\") or all numbers of probes (\"ok 3x, fail\")";
 
   /** Answer to a probe. */

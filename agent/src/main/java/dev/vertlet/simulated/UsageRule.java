@@ -56,7 +56,8 @@ public sealed interface UsageRule {
         return new Level(cpu ? Quantities.nano(text) : Quantities.units(text));
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException(
-            "\"%s\" is no amount: want a quantity from 0 up, such as %s, or a share of the request, such as 50%%"
+            ("\"%s\" is not an amount: must be a quantity from 0 up, such as %s, or a share of the"
+                    + " request, such as 50%%")
                 .formatted(text, cpu ? "200m" : "200Mi"),
             e);
       }

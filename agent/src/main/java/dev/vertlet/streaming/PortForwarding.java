@@ -55,7 +55,7 @@ public final class PortForwarding {
     }
     return served.recover(
         failure -> {
-          LOG.debug("a connection for ports could not be taken over", failure);
+          LOG.debug("port-forward connection cannot be taken over", failure);
           return Future.succeededFuture();
         });
   }

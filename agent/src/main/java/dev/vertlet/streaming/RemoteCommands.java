@@ -56,7 +56,7 @@ public final class RemoteCommands {
     }
     return served.recover(
         failure -> {
-          LOG.debug("a command's connection could not be taken over", failure);
+          LOG.debug("connection of a command cannot be taken over", failure);
           return Future.succeededFuture();
         });
   }

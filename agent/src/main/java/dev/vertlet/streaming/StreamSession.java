@@ -147,7 +147,7 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter
   final void answer(Object frame) {
     if (phase == Phase.OPEN && channel().channel().bytesBeforeWritable() > MOST_ANSWERS) {
       ReferenceCountUtil.release(frame);
-      LOG.debug("a client asks for answers and reads none: {}", channel().channel());
+      LOG.debug("client sends requests and reads no answers: {}", channel().channel());
       abort();
       return;
     }
@@ -294,7 +294,7 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter
   @Override
   public final void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     if (cause instanceof IOException) {
-      LOG.debug("{} has broken", context.channel(), cause);
+      LOG.debug("connection broken: {}", context.channel(), cause);
       abort();
     } else if (ofTheClient(cause)) {
       refuse(cause);

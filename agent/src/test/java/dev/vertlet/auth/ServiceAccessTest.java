@@ -159,7 +159,7 @@ class ServiceAccessTest {
   @Test
   void aTokenThatIsNobodysIsRefused() {
     assertThat(ask("Bearer made-up"))
-        .isEqualTo("401 the token is nobody's, or could not be checked");
+        .isEqualTo("401 the token is invalid, or could not be checked");
     assertThat(reviews("subjectaccessreviews")).isZero();
   }
 

@@ -120,7 +120,8 @@ final class ServerLab {
 
   private final class TestSecurity implements Security {
     @Override
-    public Future<AccessPolicy> accessPolicy(Authentication authentication, Authorization authorization) {
+    public Future<AccessPolicy> accessPolicy(
+        Authentication authentication, Authorization authorization) {
       opened.add("access");
       return Future.succeededFuture(new Tokens());
     }

@@ -154,12 +154,12 @@ class UsageRuleTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "-1; \"-1\" is no amount: want a quantity from 0 up, such as 200m, or a share of the"
+        "-1; \"-1\" is not an amount: must be a quantity from 0 up, such as 200m, or a share of the"
             + " request, such as 50%",
-        "-5%; \"-5%\" is no amount: want a quantity from 0 up, such as 200m, or a share of the"
-            + " request, such as 50%",
-        "much; \"much\" is no amount: want a quantity from 0 up, such as 200m, or a share of the"
-            + " request, such as 50%",
+        "-5%; \"-5%\" is not an amount: must be a quantity from 0 up, such as 200m, or a share of"
+            + " the request, such as 50%",
+        "much; \"much\" is not an amount: must be a quantity from 0 up, such as 200m, or a share of"
+            + " the request, such as 50%",
         "2..1; \"2..1\" is refused: the first amount must not be above the second",
         "50%..20%; \"50%..20%\" is refused: the first amount must not be above the second",
         "sine(2,1,1h); \"sine(2,1,1h)\" is refused: the first amount must not be above the second",
@@ -178,7 +178,7 @@ class UsageRuleTest {
   void anAmountOfBytesIsNamedAsOne() {
     assertThatThrownBy(() -> LifeCycle.UNSET.with(RuleKey.MEMORY_USAGE, "-1Gi"))
         .hasMessage(
-            "\"-1Gi\" is no amount: want a quantity from 0 up, such as 200Mi, or a share of the"
-                + " request, such as 50%");
+            "\"-1Gi\" is not an amount: must be a quantity from 0 up, such as 200Mi, or a share of"
+                + " the request, such as 50%");
   }
 }

@@ -64,7 +64,7 @@ final class KubeMetrics {
           "sent again with fresh credentials after a 401");
   static final Metric REFRESHES =
       Metric.counter(
-          "rest_client_credential_refreshes_total", "times", "the credentials were read anew");
+          "rest_client_credential_refreshes_total", "times", "the credentials were read again");
   static final Metric PAUSES =
       Metric.counter(
           "rest_client_throttle_pauses_total",

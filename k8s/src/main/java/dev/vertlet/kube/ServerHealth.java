@@ -78,7 +78,8 @@ final class ServerHealth {
     if (status != 401) {
       login
           .succeeded(clock.instant())
-          .ifPresent(line -> LOG.info("API server {} lets us in again: {}", server, line));
+          .ifPresent(
+              line -> LOG.info("API server {} accepts the credentials again: {}", server, line));
     }
     reachable = true;
     connection

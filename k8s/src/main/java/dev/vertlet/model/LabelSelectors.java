@@ -20,7 +20,7 @@ public final class LabelSelectors {
 
   private static final String FORM =
       "must be a label selector such as \"type=kwok\", \"team in (a, b)\", \"virtual\" or"
-          + " \"!control-plane\", or several of these divided by commas";
+          + " \"!control-plane\", or several of these, separated by commas";
 
   private LabelSelectors() {}
 

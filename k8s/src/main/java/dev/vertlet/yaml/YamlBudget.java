@@ -82,7 +82,7 @@ final class YamlBudget {
 
   private void alias(Anchor name) {
     if (open.stream().anyMatch(each -> each.anchor.filter(name::equals).isPresent())) {
-      throw new YamlLimitException("has an alias that stands for what it is in");
+      throw new YamlLimitException("has an alias that refers to itself");
     }
     // the composer rejects an unknown alias
     add(anchored.getOrDefault(name, Size.NONE));

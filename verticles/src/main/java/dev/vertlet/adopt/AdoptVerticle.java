@@ -132,7 +132,7 @@ public final class AdoptVerticle extends VerticleBase {
   }
 
   private void release(String node) {
-    LOG.atDebug().addKeyValue("node", node).log("node released: it is gone, or selected no longer");
+    LOG.atDebug().addKeyValue("node", node).log("node released: deleted, or no longer selected");
     NodeReleased released = new NodeReleased(node);
     bus.publish(NODE_RELEASED, released);
     bus.publish(NODE_RELEASED.shard(shards.of(node)), released);

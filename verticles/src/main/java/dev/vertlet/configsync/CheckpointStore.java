@@ -185,7 +185,7 @@ final class CheckpointStore {
       meta.source(MetaFiles.ASSIGNED).ifPresent(kept::add);
       meta.source(MetaFiles.LAST_KNOWN_GOOD).ifPresent(kept::add);
     } catch (CorruptException e) {
-      LOG.atDebug().addKeyValue("error", e.getMessage()).log("no checkpoint is removed");
+      LOG.atDebug().addKeyValue("error", e.getMessage()).log("checkpoints not removed");
       return;
     }
     checkpoints.collect(kept, history, now);

@@ -311,7 +311,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
             .addKeyValue("node", node)
             .addKeyValue("config", missed.good().apiPath())
             .addKeyValue("error", missed.cause())
-            .log("the last known good config of before is lost; the local one takes its place");
+            .log("previous last known good config is lost; the local config replaces it");
       } else if (action instanceof ConfigAction.CollectGarbage) {
         collect();
       } else if (action instanceof ConfigAction.Complain complain) {

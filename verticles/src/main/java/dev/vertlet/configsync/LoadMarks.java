@@ -37,7 +37,7 @@ final class LoadMarks {
     try {
       files.mark(file(source), SerializedSource.encode(source));
     } catch (IOException e) {
-      LOG.atDebug().addKeyValue("error", e.getMessage()).log("a load is not marked");
+      LOG.atDebug().addKeyValue("error", e.getMessage()).log("start of a load cannot be recorded");
     }
   }
 

@@ -63,7 +63,7 @@ final class StoreOwner {
     LOG.atInfo()
         .addKeyValue("node", node)
         .addKeyValue("directory", directory)
-        .log("took over the config that a kubelet kept here");
+        .log("took over the config that a kubelet stored here");
   }
 
   private void move(Path from, Path to) throws IOException {
@@ -88,7 +88,7 @@ final class StoreOwner {
       LOG.atWarn()
           .addKeyValue("node", node)
           .addKeyValue("file", file())
-          .log("cannot tell whose config is kept here; taken for this node's");
+          .log("owner of the stored config is unknown; using it for this node");
     }
     int layout = owner.path("layout").asInt(LAYOUT);
     if (layout > LAYOUT) {
@@ -111,7 +111,7 @@ final class StoreOwner {
         .addKeyValue("node", node)
         .addKeyValue("owner", other)
         .addKeyValue("kept", stale)
-        .log("the config kept here is another node's; it is set aside");
+        .log("stored config belongs to another node; it is set aside");
     writes.directories(stale);
     if (files.exists(checkpoints())) {
       move(checkpoints(), stale.resolve(CheckpointStore.CHECKPOINTS));

@@ -136,7 +136,8 @@ final class SyncRun {
 
   private void fetched(Fetched fetched) {
     boolean unloadable =
-        fetched.source().equals(state.facts().assigned()) && state.facts().base() == ConfigError.LOAD;
+        fetched.source().equals(state.facts().assigned())
+            && state.facts().base() == ConfigError.LOAD;
     if (unloadable && rollout.mayRepair(fetched.source())) {
       synced();
       rollout.repair(fetched);

@@ -57,7 +57,7 @@ public final class EventVerticle extends VerticleBase {
           "events",
           "that were not written. `spam`: of this type the node had sent 25 about the object, and 1"
               + " more for every 5 minutes; `overflow`: 10,000 newer ones were waiting; `failed`:"
-              + " the API server did not take them. All three are there from the start",
+              + " the API server did not accept them. All three exist from the start",
           "reason");
 
   private static final int MAX_IN_FLIGHT = 8;
@@ -188,7 +188,7 @@ public final class EventVerticle extends VerticleBase {
       waiting.removeFirst();
       overflowed.increment();
       if (overflow++ == 0) {
-        LOG.info("events come faster than the API server takes them; dropping the oldest");
+        LOG.info("API server accepts events too slowly; dropping the oldest");
       }
     }
     waiting.addLast(next);
@@ -207,7 +207,7 @@ public final class EventVerticle extends VerticleBase {
       }
     }
     if (overflow > 0 && waiting.isEmpty()) {
-      LOG.atInfo().addKeyValue("dropped", overflow).log("events are written again as they come");
+      LOG.atInfo().addKeyValue("dropped", overflow).log("events are no longer dropped");
       overflow = 0;
     }
   }

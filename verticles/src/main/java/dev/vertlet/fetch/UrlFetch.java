@@ -112,11 +112,11 @@ public final class UrlFetch implements Fetch {
     try {
       to = from.resolve(location);
     } catch (IllegalArgumentException e) {
-      return failed("redirects to \"" + location + "\", which is no http or https URL");
+      return failed("redirects to \"" + location + "\", which is not an http or https URL");
     }
     boolean secure = "https".equalsIgnoreCase(to.getScheme());
     if (to.getHost() == null || !(secure || "http".equalsIgnoreCase(to.getScheme()))) {
-      return failed("redirects to \"" + location + "\", which is no http or https URL");
+      return failed("redirects to \"" + location + "\", which is not an http or https URL");
     }
     if ("https".equalsIgnoreCase(from.getScheme()) && !secure) {
       // a kubelet follows; but then a man in the middle could write the node's pods

@@ -80,8 +80,7 @@ final class PodIntake {
         env.loop()
             .bring(
                 env.meters()
-                    .measure(
-                        RuntimeOperation.SANDBOX_STATUS, () -> env.runtime().restore(view)))
+                    .measure(RuntimeOperation.SANDBOX_STATUS, () -> env.runtime().restore(view)))
             .transform(
                 found ->
                     found.succeeded()

@@ -77,7 +77,7 @@ public final class ManifestText {
     try {
       return JSON.valueToTree(document);
     } catch (IllegalArgumentException e) {
-      throw new ManifestException("is neither YAML nor JSON: what it holds cannot be JSON");
+      throw new ManifestException("is neither YAML nor JSON: its content has no JSON form");
     }
   }
 

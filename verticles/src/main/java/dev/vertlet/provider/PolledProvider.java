@@ -116,7 +116,7 @@ public final class PolledProvider extends ForwardingProvider {
             failure ->
                 LOG.atWarn()
                     .addKeyValue("error", failure.getMessage())
-                    .log("provider not listed; what its pods do is not known"))
+                    .log("provider cannot be listed; the states of its pods are unknown"))
         .onComplete(done -> lookLater());
   }
 

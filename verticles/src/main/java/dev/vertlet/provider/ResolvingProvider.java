@@ -153,7 +153,7 @@ public final class ResolvingProvider extends ForwardingProvider {
   private void forget(String uid) {
     Waiter waiter = waiting.remove(uid);
     if (waiter != null) {
-      waiter.made.tryFail("the pod is wanted no longer");
+      waiter.made.tryFail("the pod is no longer wanted");
     }
     handed.remove(uid);
     leave(uid);

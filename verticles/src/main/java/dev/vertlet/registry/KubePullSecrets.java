@@ -47,7 +47,7 @@ final class KubePullSecrets implements PullSecrets {
                 LOG.atDebug()
                     .addKeyValue("namespace", namespace)
                     .addKeyValue("error", failure.getMessage())
-                    .log("an image pull secret could not be read");
+                    .log("image pull secret cannot be read");
               }
               return Future.succeededFuture("{}");
             });

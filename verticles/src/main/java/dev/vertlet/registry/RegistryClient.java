@@ -150,7 +150,7 @@ final class RegistryClient {
     try {
       uri = URI.create(realm);
     } catch (IllegalArgumentException e) {
-      return failed(image.registry() + " names \"" + realm + "\" for tokens, which is no URL");
+      return failed(image.registry() + " names \"" + realm + "\" for tokens, which is not a URL");
     }
     boolean secure = "https".equalsIgnoreCase(uri.getScheme());
     if (uri.getHost() == null
@@ -179,7 +179,7 @@ final class RegistryClient {
       String value = json.getString("token", json.getString("access_token", ""));
       long seconds = json.getLong("expires_in", (long) TOKEN_SECONDS);
       if (value.isEmpty()) {
-        throw new RegistryException("the answer to a question for a token has none");
+        throw new RegistryException("the answer to a token request has no token");
       }
       return new Token(
           value,

@@ -190,7 +190,7 @@ public final class RegistryResolver implements DigestResolver {
                 LOG.atDebug()
                     .addKeyValue("image", image)
                     .addKeyValue("error", failure.getMessage())
-                    .log("a registry did not tell what an image is"));
+                    .log("registry did not resolve an image"));
   }
 
   /**

@@ -234,7 +234,7 @@ public final class MembershipVerticle extends VerticleBase {
   private void look() {
     if (held && env.nanos().getAsLong() - heldSince >= options.holdFor().toNanos()) {
       held = false;
-      LOG.warn("the agent's own lease ran out; it has what it serves while the nodes' Leases last");
+      LOG.warn("the agent's own lease expired; it serves its nodes until their Leases expire");
     }
     members.joined(held);
     Instant now = env.clock().instant();
@@ -260,7 +260,7 @@ public final class MembershipVerticle extends VerticleBase {
       if (!others.isEmpty()) {
         LOG.atWarn()
             .addKeyValue("members", String.join(",", others))
-            .log("agents of the same group have other nodes; nothing is divided with them");
+            .log("agents of the same group have other nodes; they are left out of the division");
       }
     }
   }

@@ -29,7 +29,7 @@ final class Rendezvous {
         .max(
             Comparator.<String>comparingLong(member -> weight(node, member))
                 .thenComparing(Comparator.naturalOrder()))
-        .orElseThrow(() -> new IllegalArgumentException("nobody is there to own " + node));
+        .orElseThrow(() -> new IllegalArgumentException("no member can own " + node));
   }
 
   /** Digest of a set of nodes, independent of their order. */

@@ -19,8 +19,8 @@ final class UpdateMeter {
       Metric.counter(
           "vertlet_sandbox_inplace_update_total",
           "updates",
-          "of sandboxes in place that were triggered: `success`, `conflict` (another phase, or"
-              + " somebody wrote first) or `error`",
+          "of sandboxes in place that were triggered: `success`, `conflict` (another phase, or a"
+              + " concurrent write) or `error`",
           "result");
 
   private final MeterRegistry registry;

@@ -33,7 +33,8 @@ final class Complaints {
     Set<Complaint> now = new HashSet<>();
     for (Problem problem : problems) {
       PodRef pod = problem.pod();
-      Complaint each = new Complaint(problem.place(), pod == null ? "" : pod.display(), problem.reason());
+      Complaint each =
+          new Complaint(problem.place(), pod == null ? "" : pod.display(), problem.reason());
       if (now.add(each) && !logged.contains(each)) {
         tell(problem);
       }

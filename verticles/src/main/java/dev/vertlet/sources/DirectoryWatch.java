@@ -138,7 +138,7 @@ final class DirectoryWatch {
       logged = true;
       LOG.atWarn()
           .addKeyValue("error", String.valueOf(failure))
-          .log("a directory of manifests cannot be watched; it is read from time to time");
+          .log("manifest directory cannot be watched; polling it");
     }
   }
 

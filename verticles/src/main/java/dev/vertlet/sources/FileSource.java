@@ -67,7 +67,7 @@ public final class FileSource implements ManifestSource {
     if (Files.isDirectory(path)) {
       for (Path file : files()) {
         if (Files.isDirectory(file)) {
-          collected.refuse(file.toString(), "is a directory, which is not looked into");
+          collected.refuse(file.toString(), "is a directory, which is not read");
         } else {
           read(file, now, collected);
         }

@@ -250,7 +250,7 @@ final class MirrorKeeper {
           .addKeyValue("node", entry.node())
           .addKeyValue("pod", entry.display())
           .addKeyValue("error", failure.getMessage())
-          .log("a static pod runs, but the API server does not take its mirror");
+          .log("static pod runs, but the API server rejects its mirror pod");
     }
   }
 }

@@ -104,7 +104,7 @@ final class SourcePoll implements Runnable {
           .addKeyValue("node", node)
           .addKeyValue("source", source.place())
           .addKeyValue("error", reason)
-          .log("manifests cannot be read; what was read before goes on");
+          .log("manifests cannot be read; pods of the last read keep running");
     }
   }
 

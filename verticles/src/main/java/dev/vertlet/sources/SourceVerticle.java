@@ -122,9 +122,7 @@ public final class SourceVerticle extends VerticleBase {
             failure ->
                 LOG.atWarn()
                     .addKeyValue("error", String.valueOf(failure))
-                    .log(
-                        "no directory of manifests can be watched; they are read from time to"
-                            + " time"))
+                    .log("no manifest directory can be watched; polling them"))
         .otherwiseEmpty();
   }
 

@@ -134,7 +134,7 @@ class UrlFetchTest {
     elsewhere = location;
     assertThatThrownBy(() -> fetch("/elsewhere"))
         .hasMessageStartingWith("redirects to ")
-        .hasMessageEndingWith("which is no http or https URL");
+        .hasMessageEndingWith("which is not an http or https URL");
   }
 
   @Test

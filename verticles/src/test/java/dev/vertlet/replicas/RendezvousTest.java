@@ -75,7 +75,6 @@ class RendezvousTest {
 
   @Test
   void nobodyOwnsNothing() {
-    assertThatThrownBy(() -> Rendezvous.owner("n", List.of()))
-        .hasMessage("nobody is there to own n");
+    assertThatThrownBy(() -> Rendezvous.owner("n", List.of())).hasMessage("no member can own n");
   }
 }

@@ -54,7 +54,7 @@ class FileSourceTest {
         .containsExactly("zeroth-node", "first-node", "second-node");
     assertThat(reading.problems())
         .extracting(SourceContents.Problem::toString)
-        .containsExactly(folder.resolve("more") + ": is a directory, which is not looked into");
+        .containsExactly(folder.resolve("more") + ": is a directory, which is not read");
   }
 
   @Test

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(VertxExtension.class)
 class SourcePollTest {
-  private static final String CANNOT = "manifests cannot be read; what was read before goes on";
+  private static final String CANNOT =
+      "manifests cannot be read; pods of the last read keep running";
   private static final String CAN = "manifests can be read again";
 
   /** Answers one after another, and then nothing more ever. */

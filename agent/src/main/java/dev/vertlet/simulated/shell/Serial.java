@@ -32,7 +32,7 @@ public final class Serial {
       task.run();
     } catch (RuntimeException e) {
       // a failed task must not keep the others from running
-      LOG.atError().setCause(e).log("A simulated stream met an error of its own");
+      LOG.atError().setCause(e).log("simulated stream failed");
     }
   }
 }

@@ -4,7 +4,6 @@ import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerStateView.Waiting;
 import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PodSpecView;
 import dev.vertlet.provider.ContainerRecord;
 import java.time.Instant;
 import java.util.Set;

@@ -11,8 +11,8 @@ import dev.vertlet.lifecycle.pod.RuntimeOperation;
 import dev.vertlet.model.HandlerView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
-import dev.vertlet.provider.HookRequest.Moment;
 import dev.vertlet.provider.HookRequest;
+import dev.vertlet.provider.HookRequest.Moment;
 import dev.vertlet.provider.ProviderException;
 import java.util.function.BiConsumer;
 

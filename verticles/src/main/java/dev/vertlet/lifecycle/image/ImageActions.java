@@ -50,7 +50,7 @@ public final class ImageActions {
       events.warning(pod, refuse.slot(), refuse.event(), refuse.message());
       failStart(pod, refuse.slot(), refuse.reason(), refuse.message());
     } else {
-      throw new IllegalStateException("nobody performs " + action);
+      throw new IllegalStateException("unknown action " + action);
     }
   }
 

@@ -10,8 +10,8 @@ import dev.vertlet.lifecycle.pod.RuntimeOperation;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ImageRecord;
-import dev.vertlet.provider.NodeUsage.Supply;
 import dev.vertlet.provider.NodeUsage;
+import dev.vertlet.provider.NodeUsage.Supply;
 import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.ProviderException;
 import io.vertx.core.Future;
@@ -160,7 +160,7 @@ final class ImageRemoval {
         .addKeyValue("node", node)
         .addKeyValue("image", image.id())
         .addKeyValue("bytes", image.size())
-        .log("an image was removed that nothing uses");
+        .log("unused image removed");
   }
 
   /** Returns the ids of the images that a node's containers use, or are about to use. */

@@ -260,8 +260,7 @@ public final class NodeImages {
   }
 
   private Future<Void> list(Node node, Set<String> used) {
-    return loop.bring(
-            meters.measure(RuntimeOperation.LIST_IMAGES, () -> runtime.images(node.name)))
+    return loop.bring(meters.measure(RuntimeOperation.LIST_IMAGES, () -> runtime.images(node.name)))
         .onSuccess(
             images -> {
               node.state.observe(images, used, now());
@@ -282,7 +281,7 @@ public final class NodeImages {
     LOG.atDebug()
         .addKeyValue("node", node.name)
         .addKeyValue("error", message)
-        .log("images could not be removed");
+        .log("images not removed");
   }
 
   private boolean unsupported(Throwable failure) {

@@ -20,8 +20,8 @@ import dev.vertlet.lifecycle.podworker.PodDriver;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.provider.ContainerRuntime;
-import dev.vertlet.provider.NodeUsage.PodUsage;
 import dev.vertlet.provider.NodeUsage;
+import dev.vertlet.provider.NodeUsage.PodUsage;
 import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.ProviderException;
 import java.util.Comparator;
@@ -208,7 +208,7 @@ public final class NodeEvictions {
       LOG.atDebug()
           .addKeyValue("node", node.name)
           .addKeyValue("error", failure.getMessage())
-          .log("the runtime does not say what the node uses");
+          .log("usage of the node is unknown");
     }
   }
 
@@ -299,8 +299,7 @@ public final class NodeEvictions {
 
   private void evictOne(Node node, Shortage shortage) {
     pods.of(node.name).stream()
-        .filter(pod -> pod.isOn(node.name)
-          && pod.active() && !CriticalPods.critical(pod.view()))
+        .filter(pod -> pod.isOn(node.name) && pod.active() && !CriticalPods.critical(pod.view()))
         .min(Comparator.comparing(pod -> pod.view(), shortage.order()))
         .ifPresent(pod -> evict(node, pod, shortage));
   }

@@ -1,7 +1,6 @@
 package dev.vertlet.lifecycle.pod;
 
 import dev.vertlet.admission.NodeLedger;
-import dev.vertlet.admission.Rejection;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.lifecycle.container.ContainerSlot;
 import dev.vertlet.lifecycle.container.RestartOfAll;

@@ -84,8 +84,7 @@ public sealed interface Sandbox {
   }
 
   /** No sandbox, and no call for one. */
-  record Absent(
-      int attempt, long retryAt, boolean awaitsVolumes, @Nullable MountAttempts mounting)
+  record Absent(int attempt, long retryAt, boolean awaitsVolumes, @Nullable MountAttempts mounting)
       implements Sandbox {
     @Override
     public Sandbox volumesAwaited(long until) {

@@ -255,7 +255,10 @@ final class ContainerActions {
   /** Whether the pod ends, as no other regular container stays or starts; a kubelet says so. */
   private static boolean endsPod(PodState pod, ContainerSlot slot) {
     for (ContainerSlot other : pod.regular()) {
-      boolean stays = other.running() || other.start().inFlight() || RestartRules.wantsStart(other, pod.view().spec());
+      boolean stays =
+          other.running()
+              || other.start().inFlight()
+              || RestartRules.wantsStart(other, pod.view().spec());
       if (other != slot && stays) {
         return false;
       }

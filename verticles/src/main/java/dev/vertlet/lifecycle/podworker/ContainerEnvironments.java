@@ -175,8 +175,7 @@ final class ContainerEnvironments {
   private static boolean awaitsEnvironment(ContainerSlot slot) {
     StartStep step = slot.start().step();
     return step == StartStep.READY
-        || (step == StartStep.IDLE
-            && slot.waitsFor(WaitReasons.CREATE_CONTAINER_CONFIG_ERROR));
+        || (step == StartStep.IDLE && slot.waitsFor(WaitReasons.CREATE_CONTAINER_CONFIG_ERROR));
   }
 
   void stop() {

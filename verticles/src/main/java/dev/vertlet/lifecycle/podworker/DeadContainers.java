@@ -76,6 +76,6 @@ final class DeadContainers {
                     .addKeyValue("podUid", listed.pod().uid())
                     .addKeyValue("container", dead.name())
                     .addKeyValue("error", e.getMessage())
-                    .log("an ended container was not removed"));
+                    .log("ended container not removed"));
   }
 }

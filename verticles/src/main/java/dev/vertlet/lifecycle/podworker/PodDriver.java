@@ -65,10 +65,7 @@ public final class PodDriver {
    * @param network of the nodes
    */
   public PodDriver(
-      CoreEnv env,
-      WorkOptions options,
-      EnvironmentInputs inputs,
-      NetworkState network) {
+      CoreEnv env, WorkOptions options, EnvironmentInputs inputs, NetworkState network) {
     this.options = options;
     this.context = env.context();
     this.loop = env.loop();

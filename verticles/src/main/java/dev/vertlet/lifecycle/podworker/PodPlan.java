@@ -90,7 +90,10 @@ final class PodPlan {
     PodSpecView spec = pod.view().spec();
     for (ContainerSlot slot : pod.init()) {
       Terminated end = slot.end();
-      if (!slot.sidecar() && end != null && end.exitCode() != 0 && !RestartRules.wantsStart(slot, spec)) {
+      if (!slot.sidecar()
+          && end != null
+          && end.exitCode() != 0
+          && !RestartRules.wantsStart(slot, spec)) {
         return true;
       }
     }

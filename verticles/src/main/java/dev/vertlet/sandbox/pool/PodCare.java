@@ -182,7 +182,7 @@ final class PodCare {
           .addKeyValue("namespace", pod.namespace())
           .addKeyValue("pod", pod.name())
           .addKeyValue("error", failure.getMessage())
-          .log("a sandbox pod could not be written");
+          .log("sandbox pod cannot be written");
     }
   }
 

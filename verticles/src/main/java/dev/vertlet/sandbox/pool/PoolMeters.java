@@ -20,7 +20,7 @@ final class PoolMeters {
       Metric.histogram(
           "vertlet_sandbox_start_seconds",
           "seconds",
-          "from a claim's write, whole seconds, to its sandbox being seen to run",
+          "from a claim's write, in whole seconds, to the first sight of its running sandbox",
           "pool");
   private static final Metric PODS =
       Metric.gauge("vertlet_sandbox_pool_pods", "pods", "of the pool", "pool");
@@ -37,7 +37,7 @@ final class PoolMeters {
           "result");
   private static final Metric STOPS =
       Metric.counter(
-          "vertlet_sandbox_stops_total", "sandboxes", "that ended, by why", "pool", "reason");
+          "vertlet_sandbox_stops_total", "sandboxes", "that ended, by cause", "pool", "reason");
 
   private final MeterRegistry registry;
   private final String pool;

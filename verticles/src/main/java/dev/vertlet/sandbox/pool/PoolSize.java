@@ -118,7 +118,7 @@ final class PoolSize {
       LOG.atWarn()
           .addKeyValue("pool", spec.name())
           .addKeyValue("error", failure.getMessage())
-          .log("a pod of the pool could not be made");
+          .log("pod of the pool cannot be created");
     }
   }
 

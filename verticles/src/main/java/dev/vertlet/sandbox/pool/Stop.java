@@ -18,7 +18,7 @@ record Stop(String reason, String failureReason, String failureMessage, String e
   static final Stop STARTUP_TIMEOUT =
       new Stop("Released", "StartupTimeout", "it did not start in time", "");
 
-  static final Stop IDLE_TIMEOUT = new Stop("Released", "IdleTimeout", "nobody used it", "");
+  static final Stop IDLE_TIMEOUT = new Stop("Released", "IdleTimeout", "not used", "");
 
   /** The pod is deleted, and with it the sandbox. */
   static final Stop POD_GONE = new Stop("Failed", "PodGone", "its pod failed or was deleted", "");

@@ -195,6 +195,6 @@ public final class AdminHandler {
         .setStatusCode(code)
         .putHeader("content-type", "application/json")
         .end(Buffer.buffer(Json.bytes(body)))
-        .onFailure(gone -> LOG.debug("the client left before the answer", gone));
+        .onFailure(gone -> LOG.debug("the client disconnected before its answer", gone));
   }
 }

@@ -136,7 +136,7 @@ public final class ApiHandler {
         .setStatusCode(refused.code())
         .putHeader("content-type", "application/json")
         .end(Buffer.buffer(Json.bytes(refused.toStatus())))
-        .onFailure(gone -> LOG.debug("the client left before the answer", gone));
+        .onFailure(gone -> LOG.debug("the client disconnected before its answer", gone));
   }
 
   /**

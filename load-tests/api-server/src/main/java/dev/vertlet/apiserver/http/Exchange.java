@@ -105,7 +105,7 @@ final class Exchange {
           .putHeader("content-type", contentType)
           .putHeader("cache-control", "no-cache, private")
           .end(body)
-          .onFailure(gone -> LOG.debug("the client left before the answer", gone));
+          .onFailure(gone -> LOG.debug("the client disconnected before its answer", gone));
     }
   }
 

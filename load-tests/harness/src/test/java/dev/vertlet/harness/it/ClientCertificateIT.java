@@ -100,7 +100,7 @@ class ClientCertificateIT {
     agent.awaitReady();
     cluster.create("last", node(cluster));
     eventually(() -> assertThat(recorder.ready()).hasSize(PODS + 1));
-    assertThat(agent.log()).contains("lets us in again");
+    assertThat(agent.log()).contains("accepts the credentials again");
     assertThat(recorder.violations()).isEmpty();
     assertThat(agent.metric(STARTS)).isEqualTo(starts + 1);
   }

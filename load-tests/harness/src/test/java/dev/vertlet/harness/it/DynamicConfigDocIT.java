@@ -83,7 +83,7 @@ class DynamicConfigDocIT {
     assertThat(said)
         .contains("\"assigned\"", "vertlet now uses ", "1 of 1 nodes run by ")
         .contains(
-            "/maxPods: 10000 -> 42", "would change that", "1 nodes have what they had before");
+            "/maxPods: 10000 -> 42", "would change that", "1 nodes have their previous configs");
     assertThat(agent.log())
         .contains("/maxPods: invalid configuration: maxPods (--max-pods) -1 must not be");
     assertThat(agent.alive()).isTrue();

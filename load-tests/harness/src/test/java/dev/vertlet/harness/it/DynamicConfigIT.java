@@ -371,7 +371,7 @@ class DynamicConfigIT {
     assign(cluster, "process0", "json");
 
     assertThat(agent.exitCode()).isZero();
-    assertThat(agent.log()).contains("the process ends to run by the node's config");
+    assertThat(agent.log()).contains("the process exits to start with the node's config");
     start(cluster, "process", 1);
     awaitCondition(cluster, "process0", "True RemoteConfig");
     awaitPods(cluster, "process0", "7");
@@ -468,10 +468,10 @@ class DynamicConfigIT {
     assertThat(
             config(1, select, "set", "--config-map", cluster.namespace() + "/bad", "--canary=25%"))
         .contains("staged0 fails: using last-known-good: ")
-        .contains("paused: 3 nodes keep what they have");
+        .contains("paused: 3 nodes keep their configs");
     assertThat(condition(cluster, "staged1")).isEqualTo("True RemoteConfig");
 
-    assertThat(config(0, select, "set", "--abort")).contains("1 nodes have what they had before");
+    assertThat(config(0, select, "set", "--abort")).contains("1 nodes have their previous configs");
     awaitCondition(cluster, "staged0", "True RemoteConfig");
     assertThat(condition(cluster, "staged1")).isEqualTo("True RemoteConfig");
 
