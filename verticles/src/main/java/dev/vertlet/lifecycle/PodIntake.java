@@ -70,7 +70,7 @@ final class PodIntake {
     PodView asked = RestartRules.on(nodes.policy().apply(created.nodeName()), created);
     PodView view = Allocation.shown(asked);
     PodState pod = new PodState(view, OwnedStatus.of(view.status()), env.clock().instant());
-    pod.resources().restoreResize(asked, view, env.clock().millis() + ResizeQueue.SETTLED);
+    pod.restoreResize(asked, env.clock().millis() + ResizeQueue.SETTLED);
     pods.put(pod);
     endIfDeleting(pod, grace);
     if (accepted(view)) {

@@ -116,7 +116,7 @@ public final class NodeAdmission implements ResizeRoom {
     if (facts == null) {
       return null;
     }
-    pod.resources().setAside();
+    pod.setAside();
     Rejection rejection =
         Admission.resize(
             facts, policy.apply(pod.node()), strain.apply(pod.node()), node.ledger, desired);

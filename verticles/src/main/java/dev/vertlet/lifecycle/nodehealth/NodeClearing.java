@@ -88,7 +88,7 @@ public final class NodeClearing {
   private Future<Void> preempt(PodState pod) {
     Promise<Void> gone = Promise.promise();
     long grace = pod.view().spec().terminationGracePeriodSeconds() * 1000;
-    pod.resources().whenReleased(() -> loop.later(gone::tryComplete));
+    pod.whenReleased(() -> loop.later(gone::tryComplete));
     loop.setTimer(Math.max(LEAST_PATIENCE, grace + grace / 2), gone::tryComplete);
     driver.disrupt(pod, PREEMPTED, Duration.ofMillis(grace));
     return gone.future();

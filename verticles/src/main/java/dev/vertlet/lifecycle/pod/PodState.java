@@ -1,6 +1,5 @@
 package dev.vertlet.lifecycle.pod;
 
-import dev.vertlet.admission.NodeLedger;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.lifecycle.container.ContainerSlot;
 import dev.vertlet.lifecycle.container.RestartOfAll;
@@ -43,7 +42,6 @@ public final class PodState extends DrivenPod implements Held {
   private Life life = Life.RESTORING;
   private final Instant startTime;
 
-  private final PodResources resources;
   private Sandbox sandbox = Sandbox.NONE;
   private LogReads logReads = LogReads.NONE;
   private boolean deleting;
@@ -65,7 +63,6 @@ public final class PodState extends DrivenPod implements Held {
     Instant started = apiStatus.startTime();
     this.startTime = started == null ? now.truncatedTo(ChronoUnit.SECONDS) : started;
     this.containers = new PodContainers(view.spec(), now);
-    this.resources = new PodResources(view.spec().placement());
   }
 
   @Override
@@ -107,6 +104,7 @@ public final class PodState extends DrivenPod implements Held {
     return life == Life.ENDING;
   }
 
+  @Override
   public boolean finished() {
     return life == Life.FINISHED;
   }
@@ -315,12 +313,12 @@ public final class PodState extends DrivenPod implements Held {
   /** Ends reports of a deleted pod, and frees its resources: another pod may be bound already. */
   public void silence() {
     endReports();
-    resources.release();
+    release();
   }
 
   /** Takes a new definition; containers keep their history by name. */
   public void redefine(PodView replacement) {
-    resources.redefine(replacement.spec().placement());
+    recharge(replacement.spec().placement());
     totalled &= replacement.spec() == view.spec();
     view = replacement;
     PodStatusView api = replacement.status();
@@ -337,26 +335,9 @@ public final class PodState extends DrivenPod implements Held {
     view = replacement;
   }
 
-  /** What the pod has of its node's resources, and its resize. */
-  public PodResources resources() {
-    return resources;
-  }
-
-  /** Null while no container of the pod is being resized. */
-  public @Nullable Resizing resizing() {
-    return resources.resizing();
-  }
-
   /** Drops a resize that is over. */
   public void settleResize() {
-    totalled &= !resources.settleResize();
-  }
-
-  /** Charges the pod's resources to its node. */
-  public void charge(NodeLedger where) {
-    if (!forgotten() && !silenced() && life != Life.FINISHED) {
-      resources.charge(where);
-    }
+    totalled &= !dropResize();
   }
 
   @Override
@@ -384,17 +365,5 @@ public final class PodState extends DrivenPod implements Held {
   @Override
   public PodReport report() {
     return new PodReport(view.ref(), node(), status, life == Life.FINISHED);
-  }
-
-  /** Counts the pod and its resize in their current states. */
-  public void count(CoreMeters meters) {
-    resources.count(meters);
-    share(meters, PodMetricDelta.of(this));
-  }
-
-  /** Continues after a rest, during which nothing happened. */
-  public void woken(RestingPod from) {
-    resources.restore(from.ledger());
-    woken(from.share(), report());
   }
 }

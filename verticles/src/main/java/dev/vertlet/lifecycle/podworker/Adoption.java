@@ -207,7 +207,7 @@ public final class Adoption {
     ResourcesView has = shown.resources();
     if (has != null && known.running() && !has.sameAmounts(slot.view().resources())) {
       // the spec was changed and the change granted while no agent could apply it
-      pod.resources().openResize().keeps(slot.name(), has);
+      pod.openResize().keeps(slot.name(), has);
       resized = true;
     }
     restoreMessage(slot, shown.state(), known);

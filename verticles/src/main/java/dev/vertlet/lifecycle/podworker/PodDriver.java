@@ -227,7 +227,7 @@ public final class PodDriver {
     if (pod.status().phase().terminal()) {
       // schedulers no longer count the pod, and may bind another one while its sandbox is being
       // removed
-      pod.resources().release();
+      pod.release();
     }
     publish(pod);
   }
@@ -242,7 +242,7 @@ public final class PodDriver {
       report(pod);
     }
     if (finished) {
-      pod.resources().release();
+      pod.release();
       environments.release(pod);
       pod.containers().clear();
       if (pod.deleting()) {
@@ -368,7 +368,7 @@ public final class PodDriver {
     pod.forget();
     pod.count(meters);
     environments.release(pod);
-    pod.resources().release();
+    pod.release();
     wheel.cancel(pod);
   }
 

@@ -79,7 +79,7 @@ public final class PodRest {
   private void rest(PodState pod, PodView view) {
     if (quietFor(pod, view) && runtime.rest(view)) {
       driver.rest(pod);
-      pods.put(new RestingPod(view, pod.resources().ledger(), pod.share()));
+      pods.put(new RestingPod(view, pod.ledger(), pod.share()));
     }
   }
 
@@ -120,7 +120,7 @@ public final class PodRest {
         && sandbox.attempt() == 0
         && reported != null
         && reported.status() == pod.status()
-        && !pod.resources().awaited();
+        && !pod.awaited();
   }
 
   /** Whether the status shows the newest generation as acted upon; waking relies on it. */

@@ -111,7 +111,7 @@ public final class ResizeQueue {
     ResizeCount.tell(meters, before, wanted);
     Resizing resizing = pod.resizing();
     if (pod.view() != wanted) {
-      pod.resources().openResize().wants(wanted);
+      pod.openResize().wants(wanted);
       if (pod.life() == PodState.Life.SYNCING) {
         add(pod);
         retry(pod.node(), UPDATED);
