@@ -173,7 +173,7 @@ final class SandboxApi extends VerticleBase {
   /** Logs the failure at debug level where the client has disconnected; others are answered. */
   private static void failedRequest(RoutingContext c) {
     if (c.response().closed()) {
-      LOG.debug("the client left before its answer", c.failure());
+      LOG.debug("client disconnected before its answer", c.failure());
     } else {
       c.next();
     }
