@@ -140,6 +140,6 @@ public final class Allocation {
     RequestTally tally = new RequestTally();
     spec.containers().forEach(c -> tally.regular(c.resources().requests()));
     spec.initContainers().forEach(c -> tally.init(c.resources().requests(), c.sidecar()));
-    return tally.sum(Map.of(), Map.of());
+    return tally.requests(Map.of(), Map.of());
   }
 }

@@ -172,7 +172,7 @@ final class PlacementReader {
     if (tally == null && whole.isEmpty() && overhead.isEmpty()) {
       return PodRequests.NONE;
     }
-    return (tally == null ? new RequestTally() : tally).sum(whole, overhead);
+    return (tally == null ? new RequestTally() : tally).requests(whole, overhead);
   }
 
   private static Map<String, String> filled(Map<String, String> map) {

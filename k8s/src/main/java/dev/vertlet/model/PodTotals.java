@@ -166,86 +166,54 @@ public final class PodTotals {
   }
 
   private Map<String, String> requests() {
-    QuantityTally sum = containers(ResourcesView::requests);
-    sum.replace(whole.requests());
-    sum.add(placement.overhead());
-    return sum.quantities();
+    return texts(sum(ResourcesView::requests, placement.overhead()));
   }
 
+  /** The overhead is added to existing limits only. */
   private Map<String, String> limits() {
-    QuantityTally sum = containers(ResourcesView::limits);
-    sum.replace(whole.limits());
-    sum.addToLimits(placement.overhead());
-    return sum.quantities();
+    Map<String, Quantity> sum = sum(ResourcesView::limits, Map.of());
+    placement
+        .overhead()
+        .forEach(
+            (resource, text) ->
+                sum.computeIfPresent(
+                    resource,
+                    (name, limit) ->
+                        Quantities.isZero(limit.toString())
+                            ? limit
+                            : Quantities.add(limit, Quantities.parse(name, text))));
+    return texts(sum);
   }
 
-  /** Adds up containers that run at the same time; of init containers only the largest counts. */
-  private QuantityTally containers(Function<ResourcesView, Map<String, String>> what) {
-    QuantityTally running = new QuantityTally();
-    QuantityTally sidecars = new QuantityTally();
-    QuantityTally starting = new QuantityTally();
-    for (ContainerView container : spec.containers()) {
-      running.add(what.apply(container.resources()));
-    }
-    for (ContainerView container : spec.initContainers()) {
-      Map<String, String> own = what.apply(container.resources());
-      if (container.sidecar()) {
-        running.add(own);
-        sidecars.add(own);
-        starting.max(sidecars);
-      } else {
-        QuantityTally together = new QuantityTally();
-        together.add(own);
-        together.add(sidecars);
-        starting.max(together);
-      }
-    }
-    running.max(starting);
-    return running;
+  private Map<String, Quantity> sum(
+      Function<ResourcesView, Map<String, String>> what, Map<String, String> overhead) {
+    ResourceTally<Quantity> tally = new QuantityTally();
+    spec.containers().forEach(c -> tally.regular(what.apply(c.resources())));
+    spec.initContainers().forEach(c -> tally.init(what.apply(c.resources()), c.sidecar()));
+    return tally.sum(what.apply(whole), overhead);
   }
 
-  /** Amounts by resource. */
-  private static final class QuantityTally {
-    private final Map<String, Quantity> amounts = new HashMap<>();
+  private static Map<String, String> texts(Map<String, Quantity> amounts) {
+    Map<String, String> texts = new HashMap<>();
+    amounts.forEach((name, amount) -> texts.put(name, amount.toString()));
+    return texts;
+  }
 
-    void add(Map<String, String> quantities) {
-      quantities.forEach((name, text) -> add(name, Quantities.parse(name, text)));
+  /** Adds up quantities, which keep the suffixes of the spec. */
+  private static final class QuantityTally extends ResourceTally<Quantity> {
+    @Override
+    Quantity parse(String resource, String quantity) {
+      return Quantities.parse(resource, quantity);
     }
 
-    void add(QuantityTally other) {
-      other.amounts.forEach(this::add);
+    @Override
+    Quantity add(Quantity one, Quantity other) {
+      return Quantities.add(one, other);
     }
 
-    private void add(String name, Quantity amount) {
-      amounts.merge(name, amount, Quantities::add);
-    }
-
-    void max(QuantityTally other) {
-      other.amounts.forEach(
-          (name, amount) ->
-              amounts.merge(name, amount, (a, b) -> Quantities.compare(b, a) > 0 ? b : a));
-    }
-
-    /** Replaces the containers' sums by pod-level resources. */
-    void replace(Map<String, String> quantities) {
-      quantities.forEach((name, text) -> amounts.put(name, Quantities.parse(name, text)));
-    }
-
-    /** Adds quantities to existing limits only. */
-    void addToLimits(Map<String, String> quantities) {
-      quantities.forEach(
-          (name, text) -> {
-            Quantity limit = amounts.get(name);
-            if (limit != null && !Quantities.isZero(limit.toString())) {
-              add(name, Quantities.parse(name, text));
-            }
-          });
-    }
-
-    Map<String, String> quantities() {
-      Map<String, String> texts = new HashMap<>();
-      amounts.forEach((name, amount) -> texts.put(name, amount.toString()));
-      return texts;
+    @Override
+    Quantity max(Quantity one, Quantity other) {
+      return Quantities.compare(other, one) > 0 ? other : one;
     }
   }
 }

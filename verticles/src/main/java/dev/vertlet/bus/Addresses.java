@@ -33,8 +33,8 @@ public final class Addresses {
   public static final Address<PodGone> POD_GONE = new Address<>("pods.gone", PodGone.class);
 
   /** Per shard, sent by sync to status. */
-  public static final Address<PodReport> POD_REPORTED =
-      new Address<>("pods.reported", PodReport.class);
+  public static final BatchAddress<PodReport> POD_REPORTED =
+      new BatchAddress<>("pods.reported", PodReport.class);
 
   /** Published by status. */
   public static final Address<PodStats> POD_STATS = new Address<>("pods.stats", PodStats.class);

@@ -1,10 +1,13 @@
 package dev.vertlet.bus;
 
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.MessageConsumer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -38,6 +41,20 @@ public final class Bus {
     bus.send(address.name(), message, OPTIONS);
   }
 
+  /**
+   * Sends a message to the one receiver of the address; it is lost if there is none. A receiver on
+   * the same context gets it together with all that was sent there before its turn.
+   */
+  public <T extends BusMessage> void send(BatchAddress<T> address, T message) {
+    Context current = Vertx.currentContext();
+    Batch<T> batch = current == null ? null : current.get(address.name());
+    if (batch == null) {
+      bus.send(address.name(), message, OPTIONS);
+    } else if (batch.add(message)) {
+      current.runOnContext(v -> batch.deliver());
+    }
+  }
+
   /** Publishes a message to all receivers; it is lost if there are none. */
   public <T extends BusMessage> void publish(Address<T> address, T message) {
     bus.publish(address.name(), message, OPTIONS);
@@ -66,5 +83,38 @@ public final class Bus {
   public <T extends BusMessage> MessageConsumer<T> consume(
       Address<T> address, Consumer<T> handler) {
     return bus.localConsumer(address.name(), m -> handler.accept(address.type().cast(m.body())));
+  }
+
+  /** Calls {@code handler} on the current context with each batch, the oldest message first. */
+  public <T extends BusMessage> MessageConsumer<T> consume(
+      BatchAddress<T> address, Consumer<List<T>> handler) {
+    Context current = Vertx.currentContext();
+    if (current != null) {
+      current.put(address.name(), new Batch<>(handler));
+    }
+    return bus.localConsumer(
+        address.name(), m -> handler.accept(List.of(address.type().cast(m.body()))));
+  }
+
+  /** Messages that wait for the turn of a receiver on the same context; confined to it. */
+  private static final class Batch<T> {
+    private final Consumer<List<T>> handler;
+    private List<T> waiting = new ArrayList<>();
+
+    Batch(Consumer<List<T>> handler) {
+      this.handler = handler;
+    }
+
+    /** Returns whether the message is the first, so that {@link #deliver} is due. */
+    boolean add(T message) {
+      waiting.add(message);
+      return waiting.size() == 1;
+    }
+
+    void deliver() {
+      List<T> batch = waiting;
+      waiting = new ArrayList<>();
+      handler.accept(batch);
+    }
   }
 }

@@ -216,20 +216,20 @@ public final class LeaseVerticle extends VerticleBase {
           .log("the node is another agent's");
       bus.publish(LEASE_LOST, new LeaseLost(lease.node(), lease.lastProblem()));
     }
-    NodeLease.Step step = lease.next(() -> taking.take(entry));
-    if (step instanceof NodeLease.Step.Wait wait) {
+    LeaseStep step = lease.next(() -> taking.take(entry));
+    if (step instanceof LeaseStep.Wait wait) {
       wake(entry, wait.delay());
-    } else if (step instanceof NodeLease.Step.Read) {
+    } else if (step instanceof LeaseStep.Read) {
       send(entry, KubeRequest.get(Lane.LEASE, KubePath.nodeLease(lease.node())), this::onRead);
-    } else if (step instanceof NodeLease.Step.Create create) {
+    } else if (step instanceof LeaseStep.Create create) {
       var request =
           KubeRequest.create(Lane.LEASE, KubePath.nodeLeases(), create.lease().body())
               .metadataOnly();
       send(entry, request, (e, answer) -> onWritten(e, create.lease(), answer));
-    } else if (step instanceof NodeLease.Step.Update update) {
+    } else if (step instanceof LeaseStep.Update update) {
       var request = update(lease.node(), update.lease().body());
       send(entry, request, (e, answer) -> onWritten(e, update.lease(), answer));
-    } else if (step instanceof NodeLease.Step.HandOver given) {
+    } else if (step instanceof LeaseStep.HandOver given) {
       send(entry, update(lease.node(), given.lease().body()), this::onHandedOver);
     }
   }

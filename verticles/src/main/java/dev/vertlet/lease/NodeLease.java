@@ -1,6 +1,5 @@
 package dev.vertlet.lease;
 
-import dev.vertlet.kube.Backoff;
 import dev.vertlet.kube.KubeException;
 import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
@@ -22,56 +21,16 @@ import org.jspecify.annotations.Nullable;
  * decides how long this agent holds its own.
  */
 final class NodeLease {
-  /** Next step of the verticle. */
-  sealed interface Step {
-    record Read() implements Step {}
-
-    /** Create {@code lease}, which does not exist. */
-    record Create(LeaseRecord lease) implements Step {}
-
-    /** Replace the version of the lease that {@code lease} contains. */
-    record Update(LeaseRecord lease) implements Step {}
-
-    /** Write {@code lease}, which belongs to another agent from then on. */
-    record HandOver(LeaseRecord lease) implements Step {}
-
-    /** Do nothing before {@code delay} has passed. */
-    record Wait(Duration delay) implements Step {}
-
-    /** Do nothing before an event: a request's answer, a ping, or a turn. */
-    record Idle() implements Step {}
-  }
-
-  /**
-   * 200 ms doubling to 7 s, as kubelets retry a lease; with jitter, so that a thousand nodes do not
-   * retry together.
-   */
-  private static final Backoff BACKOFF =
-      new Backoff(Duration.ofMillis(200), Duration.ofSeconds(7), 2, 0.2);
-
-  /**
-   * Up to 4 % less than 10 s spreads the nodes; intervals are never longer than configured, except
-   * by the duration of a request.
-   */
-  private static final double JITTER = 0.04;
-
   /** Interval of checks whether the previous agent has handed the lease over. */
   private static final Duration HANDOVER_LOOK = Duration.ofSeconds(1);
 
   private final String node;
-  private final Duration tick;
   private final Clock wall;
   private final LongSupplier nanos;
-  private final RandomGenerator random;
 
   private LeaseOptions options;
-
-  /** Options of the last request. */
-  private LeaseOptions sent;
-
-  /** Options with the shortest duration that the server's lease may have. */
-  private LeaseOptions held;
-
+  private final LeaseHold hold;
+  private final RenewalSchedule schedule;
   private LeaseState state = new LeaseState.Unread();
   private boolean pinged;
   private long pingedAt;
@@ -94,11 +53,8 @@ final class NodeLease {
   private boolean busy;
   private boolean serving;
   private int term;
-  private boolean firstRenewal = true;
   private int failures;
   private @Nullable String nodeUid;
-  private long requestStart;
-  private long lastRenewal;
   private long due;
   private String lastProblem = "";
 
@@ -107,12 +63,10 @@ final class NodeLease {
     this.node = node;
     this.options = options;
     this.owner = options.identity();
-    this.sent = options;
-    this.held = options;
-    this.tick = options.tick();
+    this.hold = new LeaseHold(options);
+    this.schedule = new RenewalSchedule(options.tick(), random);
     this.wall = wall;
     this.nanos = nanos;
-    this.random = random;
     this.due = nanos.getAsLong();
   }
 
@@ -225,7 +179,7 @@ final class NodeLease {
       serving = false;
       term++;
       if (lastProblem.isEmpty()) {
-        lastProblem = "not renewed for " + holdFor().toSeconds() + " s";
+        lastProblem = "not renewed for " + hold.length(options).toSeconds() + " s";
       }
       loss = dispossessed ? LeaseLoss.TAKEN : lossWithoutRenewal();
       state = dispossessed ? state : new LeaseState.Unread();
@@ -254,7 +208,7 @@ final class NodeLease {
     return busy && !serving;
   }
 
-  Step next() {
+  LeaseStep next() {
     return next(() -> true);
   }
 
@@ -264,23 +218,23 @@ final class NodeLease {
    * @param turn whether the lease may be acquired now; called only for an acquisition, not for a
    *     renewal or a handover
    */
-  Step next(BooleanSupplier turn) {
+  LeaseStep next(BooleanSupplier turn) {
     if (busy) {
-      return new Step.Idle();
+      return new LeaseStep.Idle();
     }
     if (!serving && !mine()) {
       return handOver();
     }
     if (!alive()) {
-      return serving ? new Step.Wait(untilHoldEnds()) : new Step.Idle();
+      return serving ? new LeaseStep.Wait(untilHoldEnds()) : new LeaseStep.Idle();
     }
     long wait = due - nanos.getAsLong();
     if (wait > 0) {
       Duration delay = Duration.ofNanos(wait);
       boolean holdFirst = serving && untilHoldEnds().compareTo(delay) < 0;
-      return new Step.Wait(holdFirst ? untilHoldEnds() : delay);
+      return new LeaseStep.Wait(holdFirst ? untilHoldEnds() : delay);
     }
-    return serving || turn.getAsBoolean() ? request() : new Step.Idle();
+    return serving || turn.getAsBoolean() ? request() : new LeaseStep.Idle();
   }
 
   /**
@@ -300,45 +254,34 @@ final class NodeLease {
 
   /** Time until the hold ends; for a separate timer while a request is in flight. */
   Duration untilHoldEnds() {
-    long left = holdFor().toNanos() - (nanos.getAsLong() - lastRenewal);
-    return Duration.ofNanos(Math.max(left, 0));
+    return hold.left(options, nanos.getAsLong());
   }
 
-  private Duration holdFor() {
-    return shorter(options, held).holdFor();
-  }
-
-  private static LeaseOptions shorter(LeaseOptions one, LeaseOptions other) {
-    return one.duration().compareTo(other.duration()) < 0 ? one : other;
-  }
-
-  private Step request() {
+  private LeaseStep request() {
     busy = true;
-    requestStart = nanos.getAsLong();
-    sent = options;
-    held = shorter(sent, held); // the write may succeed even without an answer
+    hold.requested(options, nanos.getAsLong());
     if (state instanceof LeaseState.Taking taking) {
       LeaseRecord taken = renewed(taking.lease());
-      return taking.absent() ? new Step.Create(taken) : new Step.Update(taken);
+      return taking.absent() ? new LeaseStep.Create(taken) : new LeaseStep.Update(taken);
     }
     if (state instanceof LeaseState.Held held) {
-      return new Step.Update(renewed(held.lease()));
+      return new LeaseStep.Update(renewed(held.lease()));
     }
-    return new Step.Read();
+    return new LeaseStep.Read();
   }
 
   /** Hands over a lease that was held until now; leaves any other lease alone. */
-  private Step handOver() {
+  private LeaseStep handOver() {
     if (owner.isEmpty() || !(state instanceof LeaseState.Held held) || untilHoldEnds().isZero()) {
       state = new LeaseState.Unread();
-      return new Step.Idle();
+      return new LeaseStep.Idle();
     }
     long wait = due - nanos.getAsLong();
     if (wait > 0) {
-      return new Step.Wait(Duration.ofNanos(wait));
+      return new LeaseStep.Wait(Duration.ofNanos(wait));
     }
     busy = true;
-    return new Step.HandOver(
+    return new LeaseStep.HandOver(
         held.lease().handedTo(owner, node, nodeUid, options.duration(), wall.instant()));
   }
 
@@ -407,13 +350,12 @@ final class NodeLease {
   boolean written(LeaseRecord lease) {
     busy = false;
     failures = 0;
-    lastRenewal = requestStart;
+    long sentAt = hold.renewed();
     renewals.clear();
     renewals.add(lease.renewTime());
     lastProblem = "";
     state = new LeaseState.Held(lease);
-    held = sent;
-    due = sent.equals(options) ? nextRenewal(requestStart + interval()) : nanos.getAsLong();
+    due = hold.isWith(options) ? schedule.next(options, sentAt) : nanos.getAsLong();
     if (!serving && untilHoldEnds().isZero()) {
       // an answer this late, after a pause of the process, does not show who holds the lease now
       state = new LeaseState.Unread();
@@ -423,21 +365,6 @@ final class NodeLease {
     boolean acquired = !serving;
     serving = true;
     return acquired;
-  }
-
-  /** Rounds down to a tick, so that the renewals of many nodes leave together. */
-  private long nextRenewal(long at) {
-    return at - Math.floorMod(at, tick.toNanos());
-  }
-
-  private long interval() {
-    double base = options.renewInterval().toNanos();
-    if (firstRenewal) {
-      // spreads the renewals of nodes that start together
-      firstRenewal = false;
-      return (long) (base * (0.3 + 0.7 * random.nextDouble()));
-    }
-    return (long) (base * (1 - JITTER * random.nextDouble()));
   }
 
   void failed(KubeException failure) {
@@ -455,7 +382,7 @@ final class NodeLease {
     if (reread) {
       state = new LeaseState.Unread();
     }
-    Duration delay = atOnce ? Duration.ZERO : BACKOFF.delay(failures, random, failure);
+    Duration delay = atOnce ? Duration.ZERO : schedule.retry(failures, failure);
     due = nanos.getAsLong() + delay.toNanos();
   }
 

@@ -11,11 +11,14 @@ public final class VertxLoop implements CoreLoop {
   public VertxLoop(Vertx vertx) {
     this.vertx = vertx;
     this.context = vertx.getOrCreateContext();
+    // bus messages and timers run on duplicates of the context, which share its data
+    context.put(this, true);
   }
 
   @Override
   public void run(Runnable task) {
-    if (Vertx.currentContext() == context) {
+    Context current = Vertx.currentContext();
+    if (current != null && current.get(this) != null) {
       task.run();
     } else {
       later(task);

@@ -13,7 +13,6 @@ import static dev.vertlet.bus.Addresses.NODE_STATUS_CHANGED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
 
 import dev.vertlet.bus.Bus;
-import dev.vertlet.bus.NodePinged;
 import dev.vertlet.bus.NodeRegistered;
 import dev.vertlet.bus.NodeStatusChanged;
 import dev.vertlet.bus.ObjectEvent;
@@ -31,18 +30,13 @@ import dev.vertlet.model.NodeDecoder;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.provider.NodeProvider;
 import dev.vertlet.provider.NodeSpec;
-import dev.vertlet.provider.ProviderCall;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,38 +59,10 @@ public final class NodeVerticle extends VerticleBase {
   private final Future<Map<String, KubeletEndpoint>> endpoints;
   private final Map<String, Entry> nodes = new LinkedHashMap<>();
 
-  /** Ping intervals with a timer: all nodes with the same interval share it. */
-  private final Set<Duration> rounds = new HashSet<>();
+  @SuppressWarnings("NullAway.Init") // set by start
+  private NodePings pings;
 
   private boolean stopped;
-
-  /**
-   * Creates the verticle for nodes without a kubelet endpoint and with a constant configuration.
-   *
-   * @param specs the nodes of this shard
-   * @param provider back end of the nodes
-   */
-  public NodeVerticle(
-      int shard,
-      NodeOptions options,
-      Collection<NodeSpec> specs,
-      NodeProvider provider,
-      KubeClient kube,
-      Bus bus,
-      Env env) {
-    this(
-        shard,
-        new NodeSettings(
-            specs.stream().map(NodeSpec::name).toList(),
-            specs.stream().collect(Collectors.toMap(NodeSpec::name, spec -> spec))::get,
-            node -> options,
-            node -> List.of()),
-        provider,
-        Future.succeededFuture(Map.of()),
-        kube,
-        bus,
-        env);
-  }
 
   /**
    * Creates the verticle.
@@ -138,6 +104,7 @@ public final class NodeVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
+    pings = new NodePings(provider, vertx, context, ping -> bus.publish(NODE_PINGED, ping));
     Future<?> listening =
         Future.all(
             List.of(
@@ -149,15 +116,15 @@ public final class NodeVerticle extends VerticleBase {
                     .completion(),
                 bus.consume(NODE_OBSERVED.shard(shard), m -> onObserved(m.node())).completion(),
                 bus.consume(NODE_GONE.shard(shard), m -> onGone(m.node(), m.uid())).completion()));
-    var context = vertx.getOrCreateContext();
     endpoints.onSuccess(known -> context.runOnContext(v -> onEndpoints(known)));
     provider.onChange(node -> context.runOnContext(v -> with(node, this::onChange)));
-    return listening.onSuccess(v -> pingAll());
+    return listening.onSuccess(v -> nodes.forEach((name, entry) -> pings.add(name, entry.options)));
   }
 
   @Override
   public Future<?> stop() {
     stopped = true;
+    pings.stop();
     nodes.values().forEach(Entry::cancelTimer);
     return Future.succeededFuture();
   }
@@ -176,8 +143,7 @@ public final class NodeVerticle extends VerticleBase {
     if (endpoints.succeeded()) {
       reachedAt(entry, endpoints.result());
     }
-    ping(entry);
-    startRound(entry.options.pingInterval());
+    pings.add(node, entry.options);
   }
 
   /** Forgets a node; requests in flight may still take effect. */
@@ -185,6 +151,7 @@ public final class NodeVerticle extends VerticleBase {
     Entry entry = nodes.remove(node);
     if (entry != null) {
       entry.cancelTimer();
+      pings.remove(node);
       entry.requests.close();
       told.forget(node);
       LOG.atDebug().addKeyValue("node", node).log("node forgotten");
@@ -211,7 +178,7 @@ public final class NodeVerticle extends VerticleBase {
         entry -> {
           entry.state.observed(node);
           told.observed(node);
-          settled(entry);
+          publishChanges(entry);
           drive(entry);
         });
   }
@@ -247,7 +214,7 @@ public final class NodeVerticle extends VerticleBase {
   private void onConfigured(Entry entry) {
     entry.options = settings.options().apply(entry.state.node());
     entry.state.reportEvery(entry.options.reportFrequency());
-    startRound(entry.options.pingInterval());
+    pings.configure(entry.state.node(), entry.options);
     if (endpoints.succeeded()) {
       reachedAt(entry, endpoints.result());
     }
@@ -296,7 +263,7 @@ public final class NodeVerticle extends VerticleBase {
               entry.state.answered(node, writesStatus);
               if (known(entry)) {
                 told.observed(node);
-                settled(entry);
+                publishChanges(entry);
                 drive(entry);
               }
             })
@@ -315,7 +282,7 @@ public final class NodeVerticle extends VerticleBase {
   }
 
   /** Publishes changes of a node that is known to exist. */
-  private void settled(Entry entry) {
+  private void publishChanges(Entry entry) {
     String name = entry.state.node();
     String uid = entry.state.uid();
     boolean ready = entry.state.ready().equals("True");
@@ -352,80 +319,12 @@ public final class NodeVerticle extends VerticleBase {
         OBJECT_EVENT, new ObjectEvent("Node", "", node, node, "", type, reason, message, node));
   }
 
-  /** Pings all nodes now, and each again after its interval. */
-  private void pingAll() {
-    nodes.values().forEach(this::ping);
-    nodes.values().forEach(entry -> startRound(entry.options.pingInterval()));
-  }
-
-  private void startRound(Duration interval) {
-    if (!stopped && rounds.add(interval)) {
-      vertx.setTimer(interval.toMillis(), id -> pingRound(interval));
-    }
-  }
-
-  /** Pings the nodes with this interval, as long as there are any. */
-  private void pingRound(Duration interval) {
-    rounds.remove(interval);
-    if (stopped) {
-      return;
-    }
-    for (Entry entry : nodes.values()) {
-      if (entry.options.pingInterval().equals(interval)) {
-        ping(entry);
-        startRound(interval);
-      }
-    }
-  }
-
-  /**
-   * Pings a node; at most one ping per node is in flight, and a hanging one counts as failed until
-   * it ends.
-   */
-  private void ping(Entry entry) {
-    if (entry.pinging) {
-      return;
-    }
-    entry.pinging = true;
-    String node = entry.state.node();
-    // the call may outlive its timeout; until it ends the node is not pinged again
-    Future<Void> ping = ProviderCall.ask(() -> provider.ping(node));
-    ping.onComplete(ended -> context.runOnContext(v -> entry.pinging = false));
-    ProviderCall.in(context, entry.options.pingTimeout(), () -> ping)
-        .onSuccess(v -> pinged(entry, true, ""))
-        .onFailure(failure -> pinged(entry, false, GuardedNodes.text(failure)));
-  }
-
-  /** Publishes each result: silence tells the lease that not even a timeout was reported. */
-  private void pinged(Entry entry, boolean ok, String problem) {
-    String node = entry.state.node();
-    if (!known(entry)) {
-      return;
-    }
-    bus.publish(NODE_PINGED, new NodePinged(node, ok, problem));
-    if (entry.pingOk != null && entry.pingOk == ok) {
-      return;
-    }
-    boolean first = entry.pingOk == null;
-    entry.pingOk = ok;
-    if (!ok) {
-      LOG.atWarn()
-          .addKeyValue("node", node)
-          .addKeyValue("error", problem)
-          .log("provider does not answer pings; the node's lease is not renewed");
-    } else if (!first) {
-      LOG.atInfo().addKeyValue("node", node).log("provider answers pings again");
-    }
-  }
-
   /** State of one node, its timer, and what was last published about it. */
   private final class Entry {
     final NodeState state;
     private NodeOptions options;
     private @Nullable Long timer;
-    private @Nullable Boolean pingOk;
     private RequestScope requests; // replaced with each term of the lease
-    private boolean pinging;
     private boolean ready;
 
     /** Whether this agent has tried to create the object; otherwise it existed before. */

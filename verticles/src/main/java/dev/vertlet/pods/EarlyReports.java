@@ -20,12 +20,17 @@ final class EarlyReports {
     nodes.forEach(node -> waiting.put(node, new HashMap<>()));
   }
 
-  /** Keeps a report until the node is served; drops it if the node has been served already. */
-  void keep(PodReport report) {
+  /**
+   * Keeps a report until the node is served.
+   *
+   * @return false if the node has been served already, and the report is dropped
+   */
+  boolean keep(PodReport report) {
     Map<String, PodReport> ofNode = waiting.get(report.node());
     if (ofNode != null) {
       ofNode.put(report.pod().uid(), report);
     }
+    return ofNode != null;
   }
 
   /**

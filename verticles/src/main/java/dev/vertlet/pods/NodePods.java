@@ -1,15 +1,14 @@
 package dev.vertlet.pods;
 
 import dev.vertlet.bus.LeaseTerm;
-import dev.vertlet.model.KeyedTable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
 /** The mailboxes of one node's pods, and whether the agent may act on them. */
 final class NodePods {
-  private final KeyedTable<String, PodMailbox> mailboxes =
-      new KeyedTable<>(mailbox -> mailbox.ref().uid());
+  /** In no order; each mailbox knows its index, so that the list needs no table beside it. */
+  private final List<PodMailbox> mailboxes = new ArrayList<>();
 
   private final LeaseTerm term = new LeaseTerm();
   private boolean sourcesSeen;
@@ -42,12 +41,18 @@ final class NodePods {
   }
 
   void add(PodMailbox mailbox) {
-    mailboxes.put(mailbox);
+    mailbox.place(mailboxes.size());
+    mailboxes.add(mailbox);
   }
 
   void remove(PodMailbox mailbox) {
-    if (mailboxes.get(mailbox.ref().uid()) == mailbox) {
-      mailboxes.remove(mailbox.ref().uid());
+    int place = mailbox.place();
+    if (place < mailboxes.size() && mailboxes.get(place) == mailbox) {
+      PodMailbox last = mailboxes.remove(mailboxes.size() - 1);
+      if (last != mailbox) {
+        last.place(place);
+        mailboxes.set(place, last);
+      }
     }
   }
 
@@ -60,12 +65,12 @@ final class NodePods {
 
   /** All mailboxes, in no order. */
   List<PodMailbox> all() {
-    return List.copyOf(mailboxes.values());
+    return List.copyOf(mailboxes);
   }
 
   /** Order in which the provider gets the node's pods. */
   List<PodMailbox> adoptionOrder() {
-    List<PodMailbox> ordered = new ArrayList<>(mailboxes.values());
+    List<PodMailbox> ordered = new ArrayList<>(mailboxes);
     ordered.sort(ADOPTION);
     return ordered;
   }

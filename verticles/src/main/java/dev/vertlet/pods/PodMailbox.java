@@ -21,34 +21,10 @@ import org.jspecify.annotations.Nullable;
  * as long as the pod needs it, unless the provider has refused it permanently.
  */
 final class PodMailbox {
-  /** Next step of the verticle for the pod. */
-  sealed interface Operation {
-    record Create(PodView pod) implements Operation {}
-
-    record Update(PodView pod) implements Operation {}
-
-    record Delete(PodView pod, Duration grace) implements Operation {}
-
-    /** The API server no longer holds the pod. */
-    record Kill(PodRef pod) implements Operation {}
-
-    /** The pod is deleted and the provider does not know it: its API object may be removed. */
-    record Finish(PodView pod) implements Operation {}
-
-    /** Do nothing before {@code delay} has passed. */
-    record Wait(Duration delay) implements Operation {}
-
-    /** Do nothing before an event. */
-    record Idle() implements Operation {}
-
-    /** Drop the mailbox: the pod is gone everywhere. */
-    record Forget() implements Operation {}
-  }
-
   /** Delay between tries to end a pod after the retry policy has given up. */
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
-  private static final Operation IDLE = new Operation.Idle();
+  private static final PodOperation IDLE = new PodOperation.Idle();
 
   /** Of several pods with one name, the one that users mean comes first. */
   static final Comparator<PodMailbox> BEST_KNOWN =
@@ -83,10 +59,13 @@ final class PodMailbox {
 
   private boolean finished;
   private boolean finishTold;
-  private @Nullable Operation inFlight;
+  private @Nullable PodOperation inFlight;
 
   /** Another agent serves the node, and the provider has forgotten the pod. */
-  private boolean released;
+  private boolean elsewhere;
+
+  /** Index in the list of {@link NodePods}. */
+  private int place;
 
   /** The operation in flight began before {@link #reset}: the provider may have forgotten it. */
   private boolean outdated;
@@ -125,7 +104,7 @@ final class PodMailbox {
 
   /** Whether the provider holds nothing of the pod, judging by the calls made so far. */
   boolean untouched() {
-    return !touched || (released && inFlight == null);
+    return !touched || (elsewhere && inFlight == null);
   }
 
   /** Whether the pod is gone and needs no operation any more. */
@@ -169,7 +148,7 @@ final class PodMailbox {
 
   /** Takes a newer version of the pod, or, once it is gone, another pod of its UID. */
   void observed(PodView newer, long now) {
-    if (gone && released) {
+    if (gone && elsewhere) {
       gone = false; // it was not gone, but served by another agent
     } else if (gone) {
       successor = newer;
@@ -211,8 +190,16 @@ final class PodMailbox {
   }
 
   /** Another agent serves the node, and the provider has forgotten the pod. */
-  void released() {
-    released = true;
+  void elsewhere() {
+    elsewhere = true;
+  }
+
+  int place() {
+    return place;
+  }
+
+  void place(int index) {
+    place = index;
   }
 
   /** The provider forgot the pod when the node's lease was lost: starts over. */
@@ -234,7 +221,7 @@ final class PodMailbox {
    *
    * @param now monotonic nanoseconds
    */
-  Operation next(long now) {
+  PodOperation next(long now) {
     if (inFlight != null) {
       return IDLE;
     }
@@ -245,26 +232,26 @@ final class PodMailbox {
       pod = next;
       reset(now);
     }
-    Operation operation = decide();
-    if (operation instanceof Operation.Idle || operation instanceof Operation.Forget) {
+    PodOperation operation = decide();
+    if (operation instanceof PodOperation.Idle || operation instanceof PodOperation.Forget) {
       return operation;
     }
-    if (operation instanceof Operation.Finish) {
+    if (operation instanceof PodOperation.Finish) {
       finishTold = true;
       return operation;
     }
     if (failures > 0 && due - now > 0) {
-      return new Operation.Wait(Duration.ofNanos(due - now));
+      return new PodOperation.Wait(Duration.ofNanos(due - now));
     }
     inFlight = operation;
     touched = true;
-    released = false;
+    elsewhere = false;
     return operation;
   }
 
-  private Operation decide() {
+  private PodOperation decide() {
     if (gone) {
-      return untouched() ? new Operation.Forget() : new Operation.Kill(ref());
+      return untouched() ? new PodOperation.Forget() : new PodOperation.Kill(ref());
     }
     if (pod.deleting()) {
       return delete(deletionGrace());
@@ -278,21 +265,21 @@ final class PodMailbox {
       return IDLE;
     }
     if (!created) {
-      return new Operation.Create(pod);
+      return new PodOperation.Create(pod);
     }
     boolean changed = !sameSpec || handledMetadata != metadata(pod);
-    return changed && !finished ? new Operation.Update(pod) : IDLE;
+    return changed && !finished ? new PodOperation.Update(pod) : IDLE;
   }
 
-  private Operation delete(long graceSeconds) {
+  private PodOperation delete(long graceSeconds) {
     if (finished || finishTold) {
       return IDLE;
     }
     if (unknown) {
-      return new Operation.Finish(pod);
+      return new PodOperation.Finish(pod);
     }
     long grace = Math.max(1, graceSeconds);
-    return grace < handledGrace ? new Operation.Delete(pod, Duration.ofSeconds(grace)) : IDLE;
+    return grace < handledGrace ? new PodOperation.Delete(pod, Duration.ofSeconds(grace)) : IDLE;
   }
 
   private long deletionGrace() {
@@ -316,21 +303,21 @@ final class PodMailbox {
   /** The operation in flight succeeded. */
   void succeeded() {
     boolean counts = !outdated;
-    Operation done = take();
+    PodOperation done = take();
     failures = 0;
     if (!counts) {
       return;
     }
-    if (done instanceof Operation.Create create) {
+    if (done instanceof PodOperation.Create create) {
       created = true;
       refused = false;
       unknown = false;
       handled(create.pod());
-    } else if (done instanceof Operation.Update update) {
+    } else if (done instanceof PodOperation.Update update) {
       handled(update.pod());
-    } else if (done instanceof Operation.Delete delete) {
+    } else if (done instanceof PodOperation.Delete delete) {
       handledGrace = delete.grace().toSeconds();
-    } else if (done instanceof Operation.Kill) {
+    } else if (done instanceof PodOperation.Kill) {
       touched = false;
     }
   }
@@ -343,19 +330,20 @@ final class PodMailbox {
    *     create or an update, but never the end of a pod
    * @return the failed operation
    */
-  Operation failed(ProviderException.Kind kind, long now, IntFunction<Optional<Duration>> retry) {
+  PodOperation failed(
+      ProviderException.Kind kind, long now, IntFunction<Optional<Duration>> retry) {
     boolean again = enqueued;
-    Operation failed = take();
-    if (failed instanceof Operation.Delete && kind == ProviderException.Kind.NOT_FOUND) {
+    PodOperation failed = take();
+    if (failed instanceof PodOperation.Delete && kind == ProviderException.Kind.NOT_FOUND) {
       unknown = true;
-    } else if (failed instanceof Operation.Kill && kind == ProviderException.Kind.NOT_FOUND) {
+    } else if (failed instanceof PodOperation.Kill && kind == ProviderException.Kind.NOT_FOUND) {
       touched = false;
-    } else if (failed instanceof Operation.Update && kind == ProviderException.Kind.NOT_FOUND) {
+    } else if (failed instanceof PodOperation.Update && kind == ProviderException.Kind.NOT_FOUND) {
       created = false;
-    } else if (failed instanceof Operation.Create create && permanent(kind)) {
+    } else if (failed instanceof PodOperation.Create create && permanent(kind)) {
       refused = true;
       handled(create.pod());
-    } else if (failed instanceof Operation.Update update && permanent(kind)) {
+    } else if (failed instanceof PodOperation.Update update && permanent(kind)) {
       handled(update.pod());
     } else {
       failedForNow(failed, now, retry);
@@ -368,21 +356,22 @@ final class PodMailbox {
     return failed;
   }
 
-  private void failedForNow(Operation failed, long now, IntFunction<Optional<Duration>> retry) {
+  private void failedForNow(PodOperation failed, long now, IntFunction<Optional<Duration>> retry) {
     failures++;
     Optional<Duration> wait = retry.apply(failures);
     due = now + wait.orElse(LONGEST).toNanos();
-    if (wait.isEmpty() && failed instanceof Operation.Create create) {
+    if (wait.isEmpty() && failed instanceof PodOperation.Create create) {
       refused = true;
       handled(create.pod());
       givenUp = true;
-    } else if (wait.isEmpty() && failed instanceof Operation.Update update) {
+    } else if (wait.isEmpty() && failed instanceof PodOperation.Update update) {
       handled(update.pod());
       givenUp = true;
     }
   }
 
-  private static boolean permanent(ProviderException.Kind kind) {
+  /** Whether the provider refuses this definition of a pod for good. */
+  static boolean permanent(ProviderException.Kind kind) {
     return kind == ProviderException.Kind.INVALID || kind == ProviderException.Kind.UNSUPPORTED;
   }
 
@@ -392,8 +381,8 @@ final class PodMailbox {
     givenUp = false;
   }
 
-  private Operation take() {
-    Operation done = inFlight;
+  private PodOperation take() {
+    PodOperation done = inFlight;
     if (done == null) {
       throw new IllegalStateException("no operation of pod " + ref().display() + " is in flight");
     }

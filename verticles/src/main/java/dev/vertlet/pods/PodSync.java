@@ -1,5 +1,6 @@
 package dev.vertlet.pods;
 
+import dev.vertlet.bus.NotWritten;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodQuery;
 import dev.vertlet.bus.PodQueryResult;
@@ -9,7 +10,6 @@ import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
-import dev.vertlet.pods.PodMailbox.Operation;
 import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.ProviderException;
@@ -17,9 +17,7 @@ import dev.vertlet.provider.RetryPolicy;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -48,13 +46,7 @@ final class PodSync {
     void staticEnded(PodRef pod);
   }
 
-  private final Map<String, NodePods> nodes = new HashMap<>();
-
-  /**
-   * Nodes that no longer belong to the shard, while provider calls for their pods are in progress.
-   */
-  private final Map<String, NodePods> leaving = new HashMap<>();
-
+  private final ShardNodes nodes;
   private final PodProvider provider;
   private final Surroundings around;
   private final LongSupplier nanos;
@@ -86,7 +78,7 @@ final class PodSync {
       Surroundings around,
       LongSupplier nanos,
       RandomGenerator random) {
-    nodes.forEach(node -> this.nodes.put(node, new NodePods(sourced.contains(node))));
+    this.nodes = new ShardNodes(nodes, sourced);
     this.provider = provider;
     this.around = around;
     this.nanos = nanos;
@@ -99,11 +91,11 @@ final class PodSync {
 
   /** Starts the provider. Must succeed before any other method is called. */
   Future<Boolean> start(ProviderContext given) {
-    return around.ask(() -> provider.start(given)).map(v -> settle());
+    return around.ask(() -> provider.start(given)).map(v -> readProperties());
   }
 
   /** Reads the provider's constant properties. */
-  private boolean settle() {
+  private boolean readProperties() {
     tellsItself = provider.writesEvents();
     retries = new GuardedRetries(provider.retries());
     if (!provider.tellsUnclaimed()) {
@@ -114,36 +106,21 @@ final class PodSync {
 
   /** Ends all work on pods and stops the provider. */
   Future<Void> stop() {
-    nodes.values().forEach(node -> node.term().lost());
+    nodes.loseAll();
     orphans.close();
     return around.ask(provider::stop);
   }
 
   /** Adds a node to the shard. */
   void adopted(String name) {
-    NodePods node = new NodePods(false);
-    NodePods before = leaving.remove(name);
-    if (before != null) {
-      before.all().forEach(node::add);
-    }
-    nodes.put(name, node);
+    nodes.add(name);
   }
 
   /** Removes a node from the shard: its pods are forgotten, not ended. */
   void released(String name) {
     lost(name);
     early.drop(name);
-    NodePods node = nodes.remove(name);
-    if (node != null) {
-      leaving.put(name, node);
-      for (PodMailbox mailbox : node.all()) {
-        mailbox.released();
-        gone(mailbox.ref());
-      }
-      if (node.all().isEmpty()) {
-        leaving.remove(name);
-      }
-    }
+    nodes.remove(name).forEach(mailbox -> elsewhere(mailbox.ref()));
   }
 
   /** Number of known pods on all nodes. */
@@ -167,11 +144,7 @@ final class PodSync {
     if (!asked.namespace().isEmpty() && !asked.name().isEmpty()) {
       return mailboxes.named(asked.namespace(), asked.name());
     }
-    if (asked.node().isEmpty()) {
-      return nodes.values().stream().flatMap(node -> node.all().stream()).toList();
-    }
-    NodePods node = nodes.get(asked.node());
-    return node == null ? List.of() : node.all();
+    return asked.node().isEmpty() ? nodes.mailboxes() : nodes.mailboxes(asked.node());
   }
 
   /** Takes the newest version of a pod, new or changed. */
@@ -189,11 +162,11 @@ final class PodSync {
     }
     drive(mailbox);
     if (mailbox.settled()) {
-      settled(mailbox.pod());
+      tellSettled(mailbox.pod());
     }
   }
 
-  private void settled(PodView pod) {
+  private void tellSettled(PodView pod) {
     try {
       provider.settled(pod);
     } catch (RuntimeException e) {
@@ -239,7 +212,7 @@ final class PodSync {
   void elsewhere(PodRef pod) {
     PodMailbox mailbox = mailboxes.get(pod.uid());
     if (mailbox != null) {
-      mailbox.released();
+      mailbox.elsewhere();
     }
     gone(pod);
   }
@@ -258,37 +231,34 @@ final class PodSync {
   /** The complete list of these nodes' pods has been delivered. */
   void synced(Collection<String> names, int term) {
     for (String name : names) {
-      NodePods node = nodes.get(name);
-      if (node != null && node.term().synced(term)) {
-        begin(name, node);
+      if (nodes.synced(name, term)) {
+        begin(name);
       }
     }
   }
 
   /** This agent serves the node. */
   void acquired(String name, int term) {
-    NodePods node = nodes.get(name);
-    if (node != null && node.term().acquired(term)) {
-      begin(name, node);
+    if (nodes.acquired(name, term)) {
+      begin(name);
     }
   }
 
   /** This agent no longer serves the node. */
   void lost(String name) {
-    NodePods node = nodes.get(name);
-    if (node != null && node.term().lost()) {
+    if (nodes.lost(name)) {
       early.drop(name);
       around.ask(() -> provider.release(name)).onFailure(failure -> warn("release", name, failure));
     }
   }
 
-  private void begin(String name, NodePods node) {
-    statics.remind(node.all());
-    List<PodMailbox> adopted = node.adoptionOrder();
+  private void begin(String name) {
+    statics.remind(nodes.mailboxes(name));
+    List<PodMailbox> adopted = nodes.adoptionOrder(name);
     adopted.stream()
         .map(PodMailbox::pod)
         .filter(pod -> pod.status().phase().terminal() && !pod.deleting())
-        .forEach(this::settled);
+        .forEach(this::tellSettled);
     adopted.forEach(mailbox -> mailbox.reset(nanos.getAsLong()));
     // before the first call of the provider, which may have finished with a pod already
     early.take(name).forEach(this::reported);
@@ -305,13 +275,8 @@ final class PodSync {
     return node != null && node.complete() && (mailbox == null || mailbox.endedBefore());
   }
 
-  private boolean active(String name) {
-    NodePods node = nodes.get(name);
-    return node != null && node.active();
-  }
-
   private void drive(PodMailbox mailbox) {
-    if (!active(mailbox.pod().nodeName())) {
+    if (!nodes.active(mailbox.pod().nodeName())) {
       if (mailbox.over()) {
         // also while another agent serves the node: a standby must not accumulate mailboxes
         forget(mailbox);
@@ -319,24 +284,24 @@ final class PodSync {
       return;
     }
     PodView before = mailbox.pod();
-    Operation next = mailbox.next(nanos.getAsLong());
+    PodOperation next = mailbox.next(nanos.getAsLong());
     if (mailbox.pod() != before) {
       replaced(mailbox, before);
     }
-    if (next instanceof Operation.Wait wait) {
+    if (next instanceof PodOperation.Wait wait) {
       backoffs.arm(mailbox, wait.delay());
-    } else if (next instanceof Operation.Forget) {
+    } else if (next instanceof PodOperation.Forget) {
       forget(mailbox);
-    } else if (next instanceof Operation.Finish finish) {
+    } else if (next instanceof PodOperation.Finish finish) {
       PodView pod = finish.pod();
       around.report(new PodReport(pod.ref(), pod.nodeName(), pod.status(), true));
-    } else if (!(next instanceof Operation.Idle)) {
+    } else if (!(next instanceof PodOperation.Idle)) {
       around
-          .ask(() -> call(next))
+          .ask(() -> next.call(provider))
           .onSuccess(v -> succeeded(mailbox, next))
           .onFailure(failure -> failed(mailbox, failure));
     }
-    statics.settled(mailbox);
+    statics.tellIfEnded(mailbox);
   }
 
   /**
@@ -344,44 +309,15 @@ final class PodSync {
    */
   private void replaced(PodMailbox mailbox, PodView before) {
     mailboxes.renamed(mailbox);
-    NodePods old = nodes.get(before.nodeName());
-    NodePods now = nodes.get(mailbox.pod().nodeName());
-    if (old != null && now != null && old != now) {
-      old.remove(mailbox);
-      now.add(mailbox);
-    }
+    nodes.move(mailbox, before.nodeName());
   }
 
   private void forget(PodMailbox mailbox) {
     mailboxes.remove(mailbox);
-    String name = mailbox.pod().nodeName();
-    NodePods node = nodes.get(name);
-    if (node != null) {
-      node.remove(mailbox);
-    }
-    NodePods left = leaving.get(name);
-    if (left != null) {
-      left.remove(mailbox);
-      if (left.all().isEmpty()) {
-        leaving.remove(name);
-      }
-    }
+    nodes.forget(mailbox);
   }
 
-  private Future<Void> call(Operation operation) {
-    if (operation instanceof Operation.Create op) {
-      return provider.create(op.pod());
-    } else if (operation instanceof Operation.Update op) {
-      return provider.update(op.pod());
-    } else if (operation instanceof Operation.Delete op) {
-      return provider.delete(op.pod(), op.grace());
-    } else if (operation instanceof Operation.Kill op) {
-      return provider.kill(op.pod());
-    }
-    throw new IllegalStateException("not a provider call: " + operation);
-  }
-
-  private void succeeded(PodMailbox mailbox, Operation done) {
+  private void succeeded(PodMailbox mailbox, PodOperation done) {
     mailbox.succeeded();
     if (!tellsItself) {
       ProviderOutcome.succeeded(done).ifPresent(around::event);
@@ -391,7 +327,7 @@ final class PodSync {
 
   private void failed(PodMailbox mailbox, Throwable failure) {
     ProviderException.Kind kind = ProviderException.kindOf(failure);
-    Operation failed =
+    PodOperation failed =
         mailbox.failed(kind, nanos.getAsLong(), tries -> retries.next(tries, failure, random));
     LOG.atDebug()
         .addKeyValue("pod", mailbox.ref().display())
@@ -399,17 +335,15 @@ final class PodSync {
         .addKeyValue("error", failure.getMessage())
         .log("provider call failed");
     // virtual-kubelet writes an event for a delete of an unknown pod; the others need none
-    if (kind != ProviderException.Kind.NOT_FOUND || failed instanceof Operation.Delete) {
+    if (kind != ProviderException.Kind.NOT_FOUND || failed instanceof PodOperation.Delete) {
       tell(failed, kind, failure);
     }
     drive(mailbox);
   }
 
-  private void tell(Operation failed, ProviderException.Kind kind, Throwable failure) {
-    boolean permanent =
-        kind == ProviderException.Kind.INVALID || kind == ProviderException.Kind.UNSUPPORTED;
-    if (failed instanceof Operation.Create create) {
-      if (permanent) {
+  private void tell(PodOperation failed, ProviderException.Kind kind, Throwable failure) {
+    if (failed instanceof PodOperation.Create create) {
+      if (PodMailbox.permanent(kind)) {
         around.report(ProviderOutcome.rejected(create.pod(), failure));
         around.event(ProviderOutcome.rejectedEvent(create.pod(), failure));
         return;
@@ -420,7 +354,8 @@ final class PodSync {
         around.report(ProviderOutcome.notCreated(create.pod(), failure, !tellsItself));
       }
     }
-    if (failed instanceof Operation.Update update && kind == ProviderException.Kind.UNSUPPORTED) {
+    if (failed instanceof PodOperation.Update update
+        && kind == ProviderException.Kind.UNSUPPORTED) {
       around.event(ProviderOutcome.notUpdated(update.pod(), failure));
       return;
     }
@@ -443,19 +378,21 @@ final class PodSync {
       PodMailbox mailbox = mailboxes.get(report.pod().uid());
       if (mailbox != null) {
         mailbox.finished();
-        statics.settled(mailbox);
+        statics.tellIfEnded(mailbox);
       }
     }
-    if (active(report.node())) {
+    if (nodes.active(report.node())) {
       around.report(report);
-    } else {
-      early.keep(report);
+    } else if (!early.keep(report)) {
+      LOG.atDebug()
+          .addKeyValue("pod", report.pod().display())
+          .addKeyValue("podUid", report.pod().uid())
+          .addKeyValue("reason", NotWritten.NODE_NOT_SERVED.text())
+          .log("pod status not written");
     }
   }
 
-  /**
-   * The provider holds a pod that it was not asked to run, for example through a call of long ago.
-   */
+  /** The provider holds a pod that it was not asked to run. */
   void unclaimed(PodReport held) {
     orphans.held(held);
   }

@@ -16,6 +16,7 @@ import static dev.vertlet.bus.Addresses.SOURCES_READY;
 import static dev.vertlet.bus.Addresses.STATIC_POD_ENDED;
 import static dev.vertlet.bus.Addresses.STATIC_POD_OBSERVED;
 
+import dev.vertlet.bus.BatchAddress;
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodGone;
@@ -23,6 +24,7 @@ import dev.vertlet.bus.PodReport;
 import dev.vertlet.bus.StaticPodEnded;
 import dev.vertlet.bus.StaticPodObserved;
 import dev.vertlet.kube.KubeClient;
+import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.loop.Env;
 import dev.vertlet.loop.VertxLoop;
 import dev.vertlet.model.PodRef;
@@ -95,19 +97,12 @@ public final class PodSyncVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    sync =
-        new PodSync(
-            nodes,
-            sourced,
-            provider,
-            new VertxLoop(vertx),
-            new OnTheBus(),
-            env.nanos(),
-            env.random());
+    CoreLoop loop = new VertxLoop(vertx);
+    sync = new PodSync(nodes, sourced, provider, loop, new OnTheBus(), env.nanos(), env.random());
     ProviderContext given =
         new ShardContext(
             vertx,
-            vertx.getOrCreateContext(),
+            loop,
             env,
             kube,
             bus,
@@ -161,6 +156,8 @@ public final class PodSyncVerticle extends VerticleBase {
   }
 
   private final class OnTheBus implements PodSync.Surroundings {
+    private final BatchAddress<PodReport> reports = POD_REPORTED.shard(shard);
+
     @Override
     public <T> Future<T> ask(Supplier<Future<T>> call) {
       return ProviderCall.in(context, callTimeout, call);
@@ -168,7 +165,7 @@ public final class PodSyncVerticle extends VerticleBase {
 
     @Override
     public void report(PodReport report) {
-      bus.send(POD_REPORTED.shard(shard), report);
+      bus.send(reports, report);
     }
 
     @Override

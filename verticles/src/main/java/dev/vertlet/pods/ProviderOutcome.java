@@ -22,8 +22,8 @@ final class ProviderOutcome {
   private ProviderOutcome() {}
 
   /** Event of a successful operation, if it has one. */
-  static Optional<ObjectEvent> succeeded(PodMailbox.Operation done) {
-    if (done instanceof PodMailbox.Operation.Create op) {
+  static Optional<ObjectEvent> succeeded(PodOperation done) {
+    if (done instanceof PodOperation.Create op) {
       return Optional.of(
           event(
               op.pod(),
@@ -31,7 +31,7 @@ final class ProviderOutcome {
               "ProviderCreateSuccess",
               "Create pod in provider successfully"));
     }
-    if (done instanceof PodMailbox.Operation.Update op) {
+    if (done instanceof PodOperation.Update op) {
       return Optional.of(
           event(
               op.pod(),
@@ -39,7 +39,7 @@ final class ProviderOutcome {
               "ProviderUpdateSuccess",
               "Update pod in provider successfully"));
     }
-    if (done instanceof PodMailbox.Operation.Delete op && op.pod().deleting()) {
+    if (done instanceof PodOperation.Delete op && op.pod().deleting()) {
       return Optional.of(
           event(
               op.pod(),
@@ -51,15 +51,15 @@ final class ProviderOutcome {
   }
 
   /** Event of a failed operation, if it has one. */
-  static Optional<ObjectEvent> failed(PodMailbox.Operation failed, Throwable failure) {
+  static Optional<ObjectEvent> failed(PodOperation failed, Throwable failure) {
     String message = text(failure);
-    if (failed instanceof PodMailbox.Operation.Create op) {
+    if (failed instanceof PodOperation.Create op) {
       return Optional.of(event(op.pod(), ObjectEvent.WARNING, "ProviderCreateFailed", message));
     }
-    if (failed instanceof PodMailbox.Operation.Update op) {
+    if (failed instanceof PodOperation.Update op) {
       return Optional.of(event(op.pod(), ObjectEvent.WARNING, "ProviderUpdateFailed", message));
     }
-    if (failed instanceof PodMailbox.Operation.Delete op && op.pod().deleting()) {
+    if (failed instanceof PodOperation.Delete op && op.pod().deleting()) {
       return Optional.of(event(op.pod(), ObjectEvent.WARNING, "ProviderDeleteFailed", message));
     }
     return Optional.empty();

@@ -11,6 +11,7 @@ import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
+import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.loop.Env;
 import dev.vertlet.model.NodeDecoder;
 import dev.vertlet.model.NodeView;
@@ -30,17 +31,17 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Provider's context of one shard; calls from other threads are moved to the shard's context.
+ * Provider's context of one shard; calls from other threads are moved to the shard's loop.
  *
- * @param own the shard's context
- * @param reported receives each report on {@code own}, in a turn of its own, since a provider may
- *     report during a call
- * @param unclaimed receives unclaimed pods in the same way
- * @param manifests static pods as JSON, null for other pods; called on {@code own}
+ * @param reported receives each report on the loop: immediately, also during a call of the
+ *     provider, if the provider reports there
+ * @param unclaimed receives unclaimed pods in a turn of the loop of its own, since it calls the
+ *     provider, which may be in a call
+ * @param manifests static pods as JSON, null for other pods; called on the loop
  */
 record ShardContext(
     Vertx vertx,
-    Context own,
+    CoreLoop loop,
     Env env,
     KubeClient kube,
     Bus bus,
@@ -61,13 +62,13 @@ record ShardContext(
   @Override
   public void report(PodReport report) {
     Objects.requireNonNull(report, "report");
-    own.runOnContext(v -> reported.accept(report));
+    loop.run(() -> reported.accept(report));
   }
 
   @Override
   public void unclaimed(PodReport pod) {
     Objects.requireNonNull(pod, "pod");
-    own.runOnContext(v -> unclaimed.accept(pod));
+    loop.later(() -> unclaimed.accept(pod));
   }
 
   @Override
@@ -79,8 +80,8 @@ record ShardContext(
   public Future<Buffer> fullPod(PodRef pod) {
     Context caller = vertx.getOrCreateContext();
     Promise<Buffer> answer = Promise.promise();
-    own.runOnContext(
-        v -> {
+    loop.run(
+        () -> {
           Buffer manifest = manifests.apply(pod);
           Future<Buffer> whole = manifest == null ? read(pod) : Future.succeededFuture(manifest);
           whole.onComplete(

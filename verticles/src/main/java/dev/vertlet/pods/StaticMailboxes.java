@@ -118,7 +118,7 @@ final class StaticMailboxes {
   }
 
   /** Reports the end of a static pod, if it has ended. */
-  void settled(PodMailbox mailbox) {
+  void tellIfEnded(PodMailbox mailbox) {
     if (mailbox.ended() && statics.contains(mailbox.ref())) {
       ended.accept(mailbox.ref());
     }

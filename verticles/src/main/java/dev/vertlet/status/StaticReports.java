@@ -1,5 +1,6 @@
 package dev.vertlet.status;
 
+import dev.vertlet.bus.NotWritten;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
@@ -51,6 +52,17 @@ final class StaticReports {
     }
     keep(report);
     return mirrors.get(pod);
+  }
+
+  /** Why {@link #reported} returned no entry. */
+  NotWritten notWritten(PodReport report) {
+    PodRef pod = report.pod();
+    if (!statics.contains(pod)) {
+      return NotWritten.POD_GONE;
+    }
+    return resurrects(report, reports.get(pod))
+        ? NotWritten.PHASE_FINAL
+        : NotWritten.MIRROR_MISSING;
   }
 
   private void keep(PodReport report) {

@@ -1,5 +1,6 @@
 package dev.vertlet.status;
 
+import dev.vertlet.bus.NotWritten;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.kube.Backoff;
 import dev.vertlet.kube.KubeException;
@@ -8,7 +9,6 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.StatusPatch;
-import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
@@ -24,28 +24,6 @@ import org.jspecify.annotations.Nullable;
  * changed is corrected once.
  */
 final class StatusEntry {
-  /** Next step of the verticle. */
-  sealed interface Step {
-    /**
-     * Write a status.
-     *
-     * @param status of the object after the patch
-     */
-    record Patch(Buffer body, PodStatusView status) implements Step {}
-
-    /** Delete the API object immediately, with this UID only. */
-    record Delete() implements Step {}
-
-    /** Read the object: after a conflict, or because its status is unknown. */
-    record Reread() implements Step {}
-
-    /** Do nothing before {@code delay} has passed. */
-    record Wait(Duration delay) implements Step {}
-
-    /** Do nothing before an event. */
-    record Idle() implements Step {}
-  }
-
   /** 100 ms doubling to 10 s: the kubelet re-checks its statuses every 10 s. */
   private static final Backoff BACKOFF =
       new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10), 2, 0.2);
@@ -58,7 +36,7 @@ final class StatusEntry {
           KubeException.Kind.TIMEOUT,
           KubeException.Kind.DECODE);
 
-  private static final Step IDLE = new Step.Idle();
+  private static final StatusAction IDLE = new StatusAction.Idle(null);
 
   private final PodRef ref;
   private final String node;
@@ -100,6 +78,10 @@ final class StatusEntry {
   private boolean finished;
   private boolean removed;
   private boolean busy;
+
+  /** The newest reported status was neither sent nor found needless yet. */
+  private boolean undecided;
+
   private boolean reread;
 
   /**
@@ -185,31 +167,48 @@ final class StatusEntry {
    *
    * @param stepwise whether to write the previous unwritten status first if it shows a state that
    *     neither its predecessor nor its successor shows, provided that no write has failed
+   * @return whether an undecided status was dropped for this one
    */
-  void reported(PodReport report, boolean stepwise) {
+  boolean reported(PodReport report, boolean stepwise) {
     PodStatusView before = wanted;
+    boolean dropped = undecided;
     wanted = report.status();
+    undecided = true;
     finished |= report.finished();
     boolean late = failures > 0;
     if (stepwise && !late && before != null && before != writing && before != known) {
-      step(before, wanted);
+      dropped &= !step(before, wanted);
     }
+    return dropped;
   }
 
-  private void step(PodStatusView before, PodStatusView after) {
-    if (StatusSteps.differ(before, after)) {
-      steps = steps == null ? new StatusSteps() : steps;
-      steps.add(before);
+  /** Whether the status is kept as a step. */
+  private boolean step(PodStatusView before, PodStatusView after) {
+    if (!StatusSteps.differ(before, after)) {
+      return false;
     }
+    steps = steps == null ? new StatusSteps() : steps;
+    return steps.add(before);
+  }
+
+  /** Gives up the newest reported status; returns whether it was undecided. */
+  boolean giveUp() {
+    boolean before = undecided;
+    undecided = false;
+    return before;
   }
 
   /**
-   * Drops the wanted status in a new term of the node's lease: the provider starts over, too.
+   * Wipes all that an earlier term of the node's lease has left here, such as the wanted status:
+   * the provider starts over, too.
    *
-   * @param current scope of the requests of that term
+   * @param current scope of the requests of the current term
+   * @return whether an undecided status was wiped
    */
-  void inTerm(RequestScope current) {
+  boolean wipeEarlierTerm(RequestScope current) {
+    boolean wiped = false;
     if (term != current) {
+      wiped = giveUp();
       term = current;
       wanted = null;
       steps = null;
@@ -219,29 +218,36 @@ final class StatusEntry {
       finished = false;
       failures = 0;
     }
+    return wiped;
   }
 
   /**
-   * Returns the next step.
+   * Returns the next action.
    *
    * @param brief whether to skip a deleted pod's final status, profile {@code fast}
    * @param now monotonic nanoseconds
    */
-  Step next(boolean brief, long now) {
-    if (busy || removed) {
+  StatusAction next(boolean brief, long now) {
+    if (busy) {
       return IDLE;
     }
-    Step step = decide(brief);
-    if (step == IDLE) {
-      return step;
+    StatusAction action = removed ? idle(NotWritten.POD_GONE) : decide(brief);
+    if (action instanceof StatusAction.Idle) {
+      undecided = false;
+      return action;
     }
     if (failures > 0 && due - now > 0) {
-      return new Step.Wait(Duration.ofNanos(due - now));
+      return new StatusAction.Wait(Duration.ofNanos(due - now));
     }
     busy = true;
     seenSince = false;
-    writing = step instanceof Step.Patch patch ? patch.status() : null;
-    return step;
+    writing = action instanceof StatusAction.Patch patch ? patch.status() : null;
+    undecided &= action instanceof StatusAction.Reread || (writing != null && writing != wanted);
+    return action;
+  }
+
+  private StatusAction idle(NotWritten reason) {
+    return undecided ? new StatusAction.Idle(reason) : IDLE;
   }
 
   /**
@@ -256,21 +262,24 @@ final class StatusEntry {
     return finished && deleting && mirrorOf == null;
   }
 
-  private Step decide(boolean brief) {
+  private StatusAction decide(boolean brief) {
     if (reread || (unsure != null && wanted != null && wanted != unsure)) {
-      return new Step.Reread();
+      return new StatusAction.Reread();
     }
     boolean ending = ending();
     PodStatusView want = nextStep(ending);
+    boolean overruled = want == null && wanted != null && resurrects(wanted);
     want = want == null ? endedAsKnown() : want;
     boolean differs = want != null && differs(want);
     if (!differs && !ending) {
-      return IDLE;
+      boolean again = want != null && want == refused;
+      NotWritten needless = again ? NotWritten.REFUSED : NotWritten.UNCHANGED;
+      return idle(overruled ? NotWritten.PHASE_FINAL : needless);
     }
     if (differs && want != null && !(brief && ending)) {
-      return new Step.Patch(StatusPatch.encode(ref, known, want), want);
+      return new StatusAction.Patch(StatusPatch.encode(ref, known, want), want);
     }
-    return new Step.Delete();
+    return new StatusAction.Delete(differs && undecided);
   }
 
   /** Returns null if the wanted status is next. */
@@ -305,7 +314,7 @@ final class StatusEntry {
 
   /** The patch succeeded and created this resourceVersion. */
   void patched(long resourceVersion) {
-    settle();
+    answered();
     boolean watched = resourceVersion == knownVersion && seenSince;
     if (resourceVersion >= knownVersion && writing != null && !watched) {
       known = writing;
@@ -320,7 +329,7 @@ final class StatusEntry {
    * any more.
    */
   void removed() {
-    settle();
+    answered();
     removed = true;
   }
 
@@ -339,7 +348,7 @@ final class StatusEntry {
     return why;
   }
 
-  private void settle() {
+  private void answered() {
     busy = false;
     reread = false;
     unsure = null;
@@ -349,6 +358,7 @@ final class StatusEntry {
   /** The request in flight failed. */
   void failed(KubeException failure, long now, RandomGenerator random) {
     busy = false;
+    undecided |= writing != null && writing == wanted;
     steps = null; // a late write shows the newest status only
     if (writing != null && UNSURE.contains(failure.kind())) {
       unsure = writing;

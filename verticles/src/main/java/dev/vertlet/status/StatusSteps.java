@@ -49,11 +49,13 @@ final class StatusSteps {
     return state == null ? null : state.getClass();
   }
 
-  /** Adds a replaced status; drops it beyond the limit. */
-  void add(PodStatusView status) {
-    if (waiting.size() < MOST) {
-      waiting.add(status);
-    }
+  /**
+   * Adds a replaced status.
+   *
+   * @return false if it is dropped, beyond the limit
+   */
+  boolean add(PodStatusView status) {
+    return waiting.size() < MOST && waiting.add(status);
   }
 
   /**

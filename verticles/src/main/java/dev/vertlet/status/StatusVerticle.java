@@ -65,10 +65,16 @@ public final class StatusVerticle extends VerticleBase {
   public Future<?> start() {
     writer =
         new StatusWriter(
-            brief, window, kube::scope, new VertxLoop(vertx), env.nanos(), env.random());
+            brief,
+            window,
+            kube::scope,
+            new VertxLoop(vertx),
+            env.nanos(),
+            env.random(),
+            new StatusMeters(env.meters())::notWritten);
     if (told) {
       PodJournal journal = new PodJournal(shard, env.nanos(), this::tellLater);
-      writer.witness(journal);
+      writer.observer(journal);
       telling = journal;
     }
     return Future.all(

@@ -1,5 +1,6 @@
 package dev.vertlet.status;
 
+import dev.vertlet.bus.NotWritten;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
@@ -15,15 +16,12 @@ import dev.vertlet.model.ObjectMeta;
 import dev.vertlet.model.PodDecoder;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
-import dev.vertlet.status.StatusEntry.Step;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -41,7 +39,6 @@ final class StatusWriter {
   private final boolean brief;
   private final int window;
   private final Function<String, RequestScope> scopes;
-  private final CoreLoop loop;
   private final LongSupplier nanos;
   private final RandomGenerator random;
   private final PodDecoder decoder = new PodDecoder();
@@ -52,12 +49,11 @@ final class StatusWriter {
   /** Nodes with a held lease, with the scope of the requests of its term. */
   private final Map<String, RequestScope> served = new HashMap<>();
 
-  private final Set<StatusEntry> dirty = new LinkedHashSet<>();
-
+  private final BiConsumer<PodRef, NotWritten> notWritten;
   private final WriteQueue waiting = new WriteQueue();
   private final BackoffTimers<StatusEntry> backoffs;
   private int inFlight;
-  private StatusObserver witness = StatusObserver.NONE;
+  private StatusObserver observer = StatusObserver.NONE;
 
   /** Set while the writer is leaving; completes when no request is in flight any more. */
   private @Nullable Promise<Void> leaving;
@@ -71,6 +67,7 @@ final class StatusWriter {
    *     and in profile {@code fast}, only the newest is written
    * @param scopes creates the requests of one term of a node's lease
    * @param nanos monotonic nanoseconds, for back-off
+   * @param notWritten receives the reason for each reported status that is never sent
    */
   StatusWriter(
       boolean brief,
@@ -78,13 +75,14 @@ final class StatusWriter {
       Function<String, RequestScope> scopes,
       CoreLoop loop,
       LongSupplier nanos,
-      RandomGenerator random) {
+      RandomGenerator random,
+      BiConsumer<PodRef, NotWritten> notWritten) {
     this.brief = brief;
     this.window = window;
     this.scopes = scopes;
-    this.loop = loop;
     this.nanos = nanos;
     this.random = random;
+    this.notWritten = notWritten;
     this.backoffs = new BackoffTimers<>(loop, this::drive);
   }
 
@@ -95,7 +93,7 @@ final class StatusWriter {
   Future<Void> leave() {
     Promise<Void> left = Promise.promise();
     leaving = left;
-    flush();
+    pump();
     leaveWhenIdle();
     return left.future();
   }
@@ -108,8 +106,8 @@ final class StatusWriter {
   }
 
   /** Sets the observer; called before any other method. */
-  void witness(StatusObserver told) {
-    witness = told;
+  void observer(StatusObserver told) {
+    observer = told;
   }
 
   /** Number of statuses that wait to be sent or answered. */
@@ -124,7 +122,7 @@ final class StatusWriter {
 
   /** Whether no request is in flight and no pod waits for one. */
   boolean idle() {
-    return inFlight == 0 && dirty.isEmpty() && waiting.isEmpty();
+    return inFlight == 0 && waiting.isEmpty();
   }
 
   /** This agent serves the node. */
@@ -135,9 +133,9 @@ final class StatusWriter {
 
   /** Gives up waiting requests: another agent may serve the node by the time they would be sent. */
   void lost(String node) {
-    RequestScope term = served.remove(node);
-    if (term != null) {
-      term.close();
+    RequestScope scope = served.remove(node);
+    if (scope != null) {
+      scope.close();
     }
   }
 
@@ -147,11 +145,11 @@ final class StatusWriter {
     if (entry == null) {
       StatusEntry made = new StatusEntry(pod);
       entries.put(made);
-      witness.seen(made);
+      observer.seen(made);
     } else {
       entry.observed(pod);
-      witness.changed(entry);
-      mark(entry);
+      observer.changed(entry);
+      drive(entry);
     }
   }
 
@@ -166,7 +164,8 @@ final class StatusWriter {
     StatusEntry entry = entries.get(mirror.uid());
     PodReport report = entry == null ? null : statics.mirrored(entry);
     if (entry != null && report != null) {
-      report(entry, report);
+      report(entry, report, stepwise());
+      pump();
     }
   }
 
@@ -175,29 +174,52 @@ final class StatusWriter {
     statics.gone(pod);
     StatusEntry entry = entries.remove(pod.uid());
     if (entry != null) {
+      if (entry.giveUp()) {
+        notWritten.accept(pod, NotWritten.POD_GONE);
+      }
       entry.removed();
-      witness.gone(entry);
+      observer.gone(entry);
       statics.gone(entry);
     }
   }
 
-  /** Takes the wanted status of a pod. */
-  void reported(PodReport report) {
-    StatusEntry entry = entries.get(report.pod().uid());
-    if (entry == null && served.containsKey(report.node())) {
-      entry = statics.reported(report);
+  /**
+   * Takes the wanted statuses of pods, in the order of the reports; of those of one pod only the
+   * newest is written, and steps before it as {@link StatusEntry} decides.
+   */
+  void reported(List<PodReport> reports) {
+    boolean stepwise = stepwise();
+    for (PodReport report : reports) {
+      StatusEntry entry = entries.get(report.pod().uid());
+      if (entry == null && served.containsKey(report.node())) {
+        entry = statics.reported(report);
+      }
+      if (entry != null) {
+        report(entry, report, stepwise);
+      } else {
+        notWritten.accept(report.pod(), withoutEntry(report));
+      }
     }
-    if (entry != null) {
-      report(entry, report);
-    }
+    pump();
   }
 
-  private void report(StatusEntry entry, PodReport report) {
-    if (leaving == null && term(entry) != null) {
-      entry.reported(report, stepwise());
-      witness.reported(entry, report);
-      mark(entry);
+  private NotWritten withoutEntry(PodReport report) {
+    return served.containsKey(report.node())
+        ? statics.notWritten(report)
+        : NotWritten.NODE_NOT_SERVED;
+  }
+
+  private void report(StatusEntry entry, PodReport report, boolean stepwise) {
+    if (leaving != null || scope(entry) == null) {
+      notWritten.accept(
+          entry.ref(), leaving != null ? NotWritten.STOPPING : NotWritten.NODE_NOT_SERVED);
+      return;
     }
+    if (entry.reported(report, stepwise)) {
+      notWritten.accept(entry.ref(), NotWritten.SUPERSEDED);
+    }
+    observer.reported(entry, report);
+    waiting.add(entry);
   }
 
   /**
@@ -208,28 +230,16 @@ final class StatusWriter {
     return !brief && waiting.isEmpty() && inFlight < window;
   }
 
-  /** Returns null while the entry's node is not served. */
-  private @Nullable RequestScope term(StatusEntry entry) {
-    RequestScope term = served.get(entry.node());
-    if (term != null) {
-      entry.inTerm(term);
+  /**
+   * Returns the scope of the current term of the lease, having wiped what the entry holds of an
+   * earlier one; null while the node is not served.
+   */
+  private @Nullable RequestScope scope(StatusEntry entry) {
+    RequestScope scope = served.get(entry.node());
+    if (scope != null && entry.wipeEarlierTerm(scope)) {
+      notWritten.accept(entry.ref(), NotWritten.NODE_NOT_SERVED);
     }
-    return term;
-  }
-
-  /** Combines the reports of one turn of the event loop into one write. */
-  private void mark(StatusEntry entry) {
-    if (dirty.isEmpty()) {
-      loop.later(this::flush);
-    }
-    dirty.add(entry);
-  }
-
-  private void flush() {
-    List<StatusEntry> due = new ArrayList<>(dirty);
-    dirty.clear();
-    due.forEach(waiting::add);
-    pump();
+    return scope;
   }
 
   private void drive(StatusEntry entry) {
@@ -248,36 +258,52 @@ final class StatusWriter {
   }
 
   private void write(StatusEntry entry) {
-    RequestScope term = term(entry);
-    if (term == null) {
+    RequestScope scope = scope(entry);
+    if (scope == null) {
+      if (entry.giveUp()) {
+        notWritten.accept(entry.ref(), NotWritten.NODE_NOT_SERVED);
+      }
       return;
     }
-    Step step = entry.next(brief, nanos.getAsLong());
+    StatusAction action = entry.next(brief, nanos.getAsLong());
     PodRef pod = entry.ref();
-    if (step instanceof Step.Patch patch) {
+    if (action instanceof StatusAction.Patch patch) {
       KubePath path = KubePath.podStatus(pod.namespace(), pod.name());
       String type = MediaType.STRATEGIC_MERGE_PATCH;
       send(
-          term,
+          scope,
           entry,
           KubeRequest.patch(Lane.POD_STATUS, path, type, patch.body()).metadataOnly(),
           answer -> entry.patched(ObjectMeta.decode(answer.body()).resourceVersion()));
-    } else if (step instanceof Step.Delete) {
+    } else if (action instanceof StatusAction.Delete delete) {
+      if (delete.skipsStatus()) {
+        notWritten.accept(pod, NotWritten.OBJECT_DELETED);
+      }
       KubePath path = KubePath.pod(pod.namespace(), pod.name());
       send(
-          term,
+          scope,
           entry,
           KubeRequest.deleteNow(Lane.POD_STATUS, path, pod.uid()),
           answer -> entry.removed());
-    } else if (step instanceof Step.Reread) {
+    } else if (action instanceof StatusAction.Reread) {
       KubePath path = KubePath.pod(pod.namespace(), pod.name());
       send(
-          term,
+          scope,
           entry,
           KubeRequest.get(Lane.POD_STATUS, path),
           answer -> reread(entry, decoder.decode(answer.body())));
-    } else if (step instanceof Step.Wait wait && leaving == null) {
+    } else if (action instanceof StatusAction.Idle idle && idle.reason() != null) {
+      notWritten.accept(pod, idle.reason());
+    } else if (action instanceof StatusAction.Wait wait) {
+      retryLater(entry, wait);
+    }
+  }
+
+  private void retryLater(StatusEntry entry, StatusAction.Wait wait) {
+    if (leaving == null) {
       backoffs.arm(entry, wait.delay());
+    } else if (entry.giveUp()) {
+      notWritten.accept(entry.ref(), NotWritten.STOPPING);
     }
   }
 
@@ -296,17 +322,18 @@ final class StatusWriter {
     }
   }
 
-  private void send(RequestScope term, StatusEntry entry, KubeRequest request, Answer answer) {
+  private void send(RequestScope scope, StatusEntry entry, KubeRequest request, Answer answer) {
     // a request that waits for its own node's limit takes no slot of other nodes
-    int place = term.limited() ? 0 : 1;
+    int place = scope.limited() ? 0 : 1;
     inFlight += place;
-    term.send(request)
+    scope
+        .send(request)
         .map(response -> answer.accept(response))
         .otherwise(failure -> failed(entry, KubeException.from(failure)))
         .onComplete(
             v -> {
               inFlight -= place;
-              witness.changed(entry);
+              observer.changed(entry);
               drive(entry);
               leaveWhenIdle();
             });

@@ -11,7 +11,6 @@ import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.NodePinged;
 import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.nodes.NodeOptions;
-import dev.vertlet.nodes.NodeVerticle;
 import dev.vertlet.provider.NodeProvider.NodeHealth;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.testing.FakeCluster;
@@ -73,14 +72,12 @@ class LeaselessVerticleTest {
     NodeSpec spec = NodeSpecs.having("a", NodeSpecs.CAPACITY);
     cluster.deploy(new LeaselessVerticle(List.of("a"), cluster.bus()));
     cluster.deploy(
-        new NodeVerticle(
+        cluster.nodes(
             0,
             new NodeOptions("me", often, often, Duration.ofSeconds(30)),
             List.of(spec),
             provider,
-            cluster.kube(),
-            cluster.bus(),
-            cluster.env(Clock.systemUTC())));
+            Clock.systemUTC()));
     eventually(
         () ->
             assertThat(cluster.server().count("patch", "nodes/status")).isGreaterThanOrEqualTo(10));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeException.Kind;
-import dev.vertlet.lease.NodeLease.Step;
 import dev.vertlet.model.DecodeException;
 import dev.vertlet.testing.Scenario;
 import dev.vertlet.testsupport.ManualClock;
@@ -126,13 +125,13 @@ class NodeLeaseTest {
   }
 
   private void wants(String step, String delay) {
-    Step next = lease.next();
+    LeaseStep next = lease.next();
     assertThat(next.getClass().getSimpleName()).isEqualTo(step);
-    if (next instanceof Step.Update update) {
+    if (next instanceof LeaseStep.Update update) {
       last = update.lease();
-    } else if (next instanceof Step.HandOver given) {
+    } else if (next instanceof LeaseStep.HandOver given) {
       last = given.lease();
-    } else if (next instanceof Step.Wait wait) {
+    } else if (next instanceof LeaseStep.Wait wait) {
       if (!delay.isEmpty()) {
         String[] limits = delay.split("-");
         assertThat(wait.delay().toMillis())
@@ -159,9 +158,9 @@ class NodeLeaseTest {
   @Test
   void createsALeaseThatIsAbsent() {
     lease.pinged(true, "");
-    assertThat(lease.next()).isInstanceOf(Step.Read.class);
+    assertThat(lease.next()).isInstanceOf(LeaseStep.Read.class);
     lease.absent();
-    JsonObject body = ((Step.Create) lease.next()).lease().body().toJsonObject();
+    JsonObject body = ((LeaseStep.Create) lease.next()).lease().body().toJsonObject();
     assertThat(body.getJsonObject("spec").getString("holderIdentity")).isEqualTo("node");
     assertThat(body.getJsonObject("spec").getInteger("leaseDurationSeconds")).isEqualTo(40);
     assertThat(annotation(body)).isEqualTo("me");
@@ -171,7 +170,7 @@ class NodeLeaseTest {
   void anAnswerThatComesAfterTheHoldIsOverIsNoLease() {
     hold();
     clock.advance(Duration.ofSeconds(10));
-    LeaseRecord renewal = ((Step.Update) lease.next()).lease();
+    LeaseRecord renewal = ((LeaseStep.Update) lease.next()).lease();
     clock.advance(Duration.ofSeconds(60));
     assertThat(lease.expireHold()).isTrue();
     assertThat(lease.loss()).as("it stood still").isEqualTo(LeaseLoss.NOT_RENEWED);
@@ -180,7 +179,7 @@ class NodeLeaseTest {
 
     assertThat(lease.serving()).isFalse();
     lease.pinged(true, "");
-    assertThat(lease.next()).isInstanceOf(Step.Read.class);
+    assertThat(lease.next()).isInstanceOf(LeaseStep.Read.class);
   }
 
   @Test
@@ -191,12 +190,12 @@ class NodeLeaseTest {
     assertThat(lease.leave()).isTrue();
     assertThat(lease.serving()).isFalse();
     assertThat(lease.lastProblem()).isEqualTo("handed over to agent other");
-    JsonObject body = ((Step.HandOver) lease.next()).lease().body().toJsonObject();
+    JsonObject body = ((LeaseStep.HandOver) lease.next()).lease().body().toJsonObject();
     assertThat(annotation(body)).isEqualTo("other");
     assertThat(body.getJsonObject("spec").getString("holderIdentity")).isEqualTo("node");
 
     lease.handedOver();
-    assertThat(lease.next()).isInstanceOf(Step.Idle.class);
+    assertThat(lease.next()).isInstanceOf(LeaseStep.Idle.class);
     assertThat(lease.release()).isNull();
   }
 
@@ -205,17 +204,17 @@ class NodeLeaseTest {
     hold();
     lease.assign("other");
     lease.leave();
-    LeaseRecord given = ((Step.HandOver) lease.next()).lease();
+    LeaseRecord given = ((LeaseStep.HandOver) lease.next()).lease();
     lease.handedOver();
     // and back
     LeaseRecord back =
         given.handedTo("me", "node", null, Duration.ofSeconds(40), clock.instant().plusMillis(1));
     lease.assign("me");
-    assertThat(lease.next()).isInstanceOf(Step.Read.class);
+    assertThat(lease.next()).isInstanceOf(LeaseStep.Read.class);
 
     lease.read(back);
 
-    JsonObject body = ((Step.Update) lease.next()).lease().body().toJsonObject();
+    JsonObject body = ((LeaseStep.Update) lease.next()).lease().body().toJsonObject();
     assertThat(body.getJsonObject("metadata").getJsonObject("annotations").fieldNames())
         .doesNotContain(LeaseRecord.HANDOVER_ANNOTATION);
   }
@@ -243,7 +242,7 @@ class NodeLeaseTest {
     clock.advance(Duration.ofSeconds(10));
     lease.next();
     lease.failed(new KubeException(Kind.CONFLICT, 409, "conflict", null, null));
-    assertThat(lease.next()).isInstanceOf(Step.Read.class);
+    assertThat(lease.next()).isInstanceOf(LeaseStep.Read.class);
     lease.read(stored(null, "other", clock.instant().toString()));
     assertThat(lease.expireHold()).isTrue();
     assertThat(lease.loss()).isEqualTo(LeaseLoss.TAKEN);
@@ -257,7 +256,7 @@ class NodeLeaseTest {
   void aRenewalWhoseAnswerWasLostIsItsOwn() {
     hold();
     clock.advance(Duration.ofSeconds(11));
-    Step.Update lost = (Step.Update) lease.next();
+    LeaseStep.Update lost = (LeaseStep.Update) lease.next();
     lease.failed(failure(Kind.TRANSPORT));
     clock.advance(Duration.ofSeconds(1));
     lease.next();
@@ -266,7 +265,7 @@ class NodeLeaseTest {
     lease.next();
     lease.read(lost.lease());
     assertThat(lease.expireHold()).isFalse();
-    assertThat(lease.next()).isInstanceOf(Step.Update.class);
+    assertThat(lease.next()).isInstanceOf(LeaseStep.Update.class);
     assertThat(lease.term()).isZero();
   }
 
@@ -275,7 +274,7 @@ class NodeLeaseTest {
     hold();
     for (int i = 0; i < 70; i++) {
       clock.advance(Duration.ofSeconds(10));
-      if (lease.next() instanceof Step.Update update) {
+      if (lease.next() instanceof LeaseStep.Update update) {
         lease.written(update.lease());
       }
       if (lease.expireHold()) {
@@ -294,7 +293,7 @@ class NodeLeaseTest {
     JsonObject foreign = json("node", "me", clock.instant().toString());
     foreign.getJsonObject("metadata").put("labels", new JsonObject().put("team", "x"));
     lease.read(LeaseRecord.decode(foreign.toBuffer()));
-    JsonObject body = ((Step.Update) lease.next()).lease().body().toJsonObject();
+    JsonObject body = ((LeaseStep.Update) lease.next()).lease().body().toJsonObject();
     assertThat(body.getJsonObject("metadata").getJsonObject("labels").getString("team"))
         .isEqualTo("x");
   }
@@ -302,29 +301,29 @@ class NodeLeaseTest {
   @Test
   void aConflictAfterAnOutageIsLookedIntoAtOnce() {
     hold();
-    clock.advance(((Step.Wait) lease.next()).delay());
+    clock.advance(((LeaseStep.Wait) lease.next()).delay());
     for (int i = 0; i < 5; i++) {
-      assertThat(lease.next()).isInstanceOf(Step.Update.class);
+      assertThat(lease.next()).isInstanceOf(LeaseStep.Update.class);
       lease.failed(failure(Kind.TRANSPORT));
-      clock.advance(((Step.Wait) lease.next()).delay());
+      clock.advance(((LeaseStep.Wait) lease.next()).delay());
     }
-    assertThat(lease.next()).isInstanceOf(Step.Update.class);
+    assertThat(lease.next()).isInstanceOf(LeaseStep.Update.class);
     lease.failed(failure(Kind.CONFLICT));
-    assertThat(lease.next()).isInstanceOf(Step.Read.class);
+    assertThat(lease.next()).isInstanceOf(LeaseStep.Read.class);
     lease.failed(failure(Kind.DECODE));
-    assertThat(lease.next()).isInstanceOf(Step.Wait.class);
+    assertThat(lease.next()).isInstanceOf(LeaseStep.Wait.class);
   }
 
   @Test
   @Tag("NodeRun/WithLease")
   void renewsAtLeastEveryTenSecondsAndNotMuchMoreOften() {
     hold();
-    Step.Wait first = (Step.Wait) lease.next();
+    LeaseStep.Wait first = (LeaseStep.Wait) lease.next();
     assertThat(first.delay()).isBetween(Duration.ofMillis(2_800), Duration.ofSeconds(10));
     for (int i = 0; i < 100; i++) {
-      clock.advance(((Step.Wait) lease.next()).delay());
+      clock.advance(((LeaseStep.Wait) lease.next()).delay());
       write();
-      Step.Wait wait = (Step.Wait) lease.next();
+      LeaseStep.Wait wait = (LeaseStep.Wait) lease.next();
       assertThat(wait.delay()).isBetween(Duration.ofMillis(9_400), Duration.ofSeconds(10));
       lease.pinged(true, "");
     }
@@ -334,13 +333,13 @@ class NodeLeaseTest {
   void theOwnerFollowsANewNodeUidAtOnce() {
     hold();
     lease.nodeIs("uid-1");
-    assertThat(lease.next()).as("no owner is no wrong one").isInstanceOf(Step.Wait.class);
+    assertThat(lease.next()).as("no owner is no wrong one").isInstanceOf(LeaseStep.Wait.class);
     clock.advance(Duration.ofSeconds(10));
     write();
     lease.nodeIs("uid-1");
-    assertThat(lease.next()).isInstanceOf(Step.Wait.class);
+    assertThat(lease.next()).isInstanceOf(LeaseStep.Wait.class);
     lease.nodeIs("uid-2");
-    JsonObject body = ((Step.Update) lease.next()).lease().body().toJsonObject();
+    JsonObject body = ((LeaseStep.Update) lease.next()).lease().body().toJsonObject();
     var owners = body.getJsonObject("metadata").getJsonArray("ownerReferences");
     assertThat(owners).hasSize(1);
     assertThat(owners.getJsonObject(0).getString("uid")).isEqualTo("uid-2");
@@ -354,10 +353,10 @@ class NodeLeaseTest {
     clock.set(Duration.ofSeconds(seconds));
 
     assertThat(lease.expireHold()).isFalse();
-    Step.Wait wait = (Step.Wait) lease.next();
+    LeaseStep.Wait wait = (LeaseStep.Wait) lease.next();
     assertThat(wait.delay()).isLessThanOrEqualTo(Duration.ofSeconds(10));
     clock.advance(wait.delay());
-    assertThat(lease.written(((Step.Update) lease.next()).lease())).isFalse();
+    assertThat(lease.written(((LeaseStep.Update) lease.next()).lease())).isFalse();
     assertThat(lease.serving()).isTrue();
   }
 
@@ -366,8 +365,8 @@ class NodeLeaseTest {
     hold();
     int tries = 0;
     while (!lease.expireHold()) {
-      Step step = lease.next();
-      if (step instanceof Step.Wait wait) {
+      LeaseStep step = lease.next();
+      if (step instanceof LeaseStep.Wait wait) {
         clock.advance(wait.delay());
       } else {
         tries++;
@@ -401,12 +400,12 @@ class NodeLeaseTest {
 
     lease.configure(lasting(20));
 
-    Step.Update update = (Step.Update) lease.next();
+    LeaseStep.Update update = (LeaseStep.Update) lease.next();
     JsonObject spec = update.lease().body().toJsonObject().getJsonObject("spec");
     assertThat(spec.getInteger("leaseDurationSeconds")).isEqualTo(20);
     lease.written(update.lease());
     assertThat(lease.untilHoldEnds()).isEqualTo(Duration.ofSeconds(15));
-    assertThat(((Step.Wait) lease.next()).delay()).isBetween(ms(4_500), ms(5_000));
+    assertThat(((LeaseStep.Wait) lease.next()).delay()).isBetween(ms(4_500), ms(5_000));
   }
 
   private static LeaseOptions lasting(int seconds) {
@@ -432,13 +431,13 @@ class NodeLeaseTest {
   }
 
   private void write() {
-    Step.Update update = (Step.Update) lease.next();
+    LeaseStep.Update update = (LeaseStep.Update) lease.next();
     lease.written(update.lease());
   }
 
   private void readStored(@Nullable String holder, @Nullable String agent, String renewed) {
     lease.pinged(true, "");
-    assertThat(lease.next()).isInstanceOf(Step.Read.class);
+    assertThat(lease.next()).isInstanceOf(LeaseStep.Read.class);
     lease.read(stored(holder, agent, renewed));
   }
 

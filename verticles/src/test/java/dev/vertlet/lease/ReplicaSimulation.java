@@ -542,20 +542,20 @@ final class ReplicaSimulation {
         if (lease.leave()) {
           tell(name + " leaves " + lease.node() + ": " + lease.lastProblem());
         }
-        NodeLease.Step step = lease.next();
-        if (step instanceof NodeLease.Step.Wait wait) {
+        LeaseStep step = lease.next();
+        if (step instanceof LeaseStep.Wait wait) {
           wake(wait.delay());
-        } else if (step instanceof NodeLease.Step.Read) {
+        } else if (step instanceof LeaseStep.Read) {
           send(() -> stored(lease.node()), found -> lease.read(LeaseRecord.decode(buffer(found))));
-        } else if (step instanceof NodeLease.Step.Create create) {
+        } else if (step instanceof LeaseStep.Create create) {
           LeaseRecord sent = create.lease();
           ObjectNode body = json(sent.body());
           send(() -> create(lease.node(), body), found -> written(sent, found));
-        } else if (step instanceof NodeLease.Step.Update update) {
+        } else if (step instanceof LeaseStep.Update update) {
           LeaseRecord sent = update.lease();
           ObjectNode body = json(sent.body());
           send(() -> update(lease.node(), body), found -> written(sent, found));
-        } else if (step instanceof NodeLease.Step.HandOver given) {
+        } else if (step instanceof LeaseStep.HandOver given) {
           ObjectNode body = json(given.lease().body());
           send(() -> update(lease.node(), body), found -> lease.handedOver());
         }

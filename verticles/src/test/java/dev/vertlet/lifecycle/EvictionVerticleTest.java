@@ -10,7 +10,6 @@ import dev.vertlet.apiserver.Manifests;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.nodes.NodeOptions;
-import dev.vertlet.nodes.NodeVerticle;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.Supply;
@@ -61,14 +60,12 @@ class EvictionVerticleTest {
     NodeSpec spec = NodeSpecs.having(NODE, NodeSpecs.CAPACITY);
     cluster.deployOn(
         shard,
-        new NodeVerticle(
+        cluster.nodes(
             0,
             new NodeOptions("me", Duration.ofMinutes(5), often, often),
             List.of(spec),
             core.nodes(),
-            cluster.kube(),
-            cluster.bus(),
-            cluster.env(Clock.systemUTC())));
+            Clock.systemUTC()));
     cluster.acquire(NODE);
   }
 

@@ -525,15 +525,7 @@ class NodeVerticleTest {
   }
 
   private String deploy(int shard, FakeNodes backing, NodeSpec... specs) {
-    return cluster.deploy(
-        new NodeVerticle(
-            shard,
-            options(),
-            List.of(specs),
-            backing,
-            cluster.kube(),
-            cluster.bus(),
-            cluster.env(clock)));
+    return cluster.deploy(cluster.nodes(shard, options(), List.of(specs), backing, clock));
   }
 
   private void register(NodeSpec spec) {

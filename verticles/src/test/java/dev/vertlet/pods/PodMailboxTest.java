@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.lifecycle.Pods;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodView;
-import dev.vertlet.pods.PodMailbox.Operation;
 import dev.vertlet.provider.ProviderException.Kind;
 import dev.vertlet.provider.RetryPolicy;
 import dev.vertlet.testing.Scenario;
@@ -97,7 +96,7 @@ class PodMailboxTest {
       case "deleted" -> observed(pod("a").deleted(Long.parseLong(argument)));
       case "gone" -> mailbox.gone(now);
       case "enqueued" -> mailbox.enqueued(now);
-      case "released" -> mailbox.released();
+      case "released" -> mailbox.elsewhere();
       case "reset" -> mailbox.reset(now);
       case "finished" -> mailbox.finished();
       case "ok" -> mailbox.succeeded();
@@ -120,18 +119,18 @@ class PodMailboxTest {
   }
 
   private void wants(String operation, String seconds) {
-    Operation next = mailbox.next(now);
+    PodOperation next = mailbox.next(now);
     assertThat(next.getClass().getSimpleName()).isEqualTo(operation);
-    if (next instanceof Operation.Create create) {
+    if (next instanceof PodOperation.Create create) {
       assertThat(create.pod()).isEqualTo(seen);
-    } else if (next instanceof Operation.Update update) {
+    } else if (next instanceof PodOperation.Update update) {
       assertThat(update.pod()).isEqualTo(seen);
-    } else if (next instanceof Operation.Kill kill) {
+    } else if (next instanceof PodOperation.Kill kill) {
       assertThat(kill.pod()).isEqualTo(seen.ref());
-    } else if (next instanceof Operation.Delete delete) {
+    } else if (next instanceof PodOperation.Delete delete) {
       assertThat(delete.pod()).isEqualTo(seen);
       assertThat(delete.grace()).hasSeconds(Long.parseLong(seconds));
-    } else if (next instanceof Operation.Wait wait && !seconds.isEmpty()) {
+    } else if (next instanceof PodOperation.Wait wait && !seconds.isEmpty()) {
       assertThat(wait.delay()).hasSeconds(Long.parseLong(seconds));
     }
   }
@@ -185,13 +184,13 @@ class PodMailboxTest {
   @Test
   void updatesWhenAReadinessGateMoved() {
     mailbox = new PodMailbox(gated("False"));
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
+    assertThat(mailbox.next(now)).isInstanceOf(PodOperation.Create.class);
     mailbox.succeeded();
     mailbox.observed(gated("True"), now);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Update.class);
+    assertThat(mailbox.next(now)).isInstanceOf(PodOperation.Update.class);
     mailbox.succeeded();
     mailbox.observed(gated("True"), now);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+    assertThat(mailbox.next(now)).isInstanceOf(PodOperation.Idle.class);
   }
 
   /** A pod whose readiness gate has this condition. */
@@ -208,9 +207,9 @@ class PodMailboxTest {
   void triesForEverWithGrowingDelays() {
     Duration last = Duration.ZERO;
     for (int i = 0; i < 30; i++) {
-      assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
+      assertThat(mailbox.next(now)).isInstanceOf(PodOperation.Create.class);
       mailbox.failed(Kind.TEMPORARY, now, retry);
-      Operation.Wait wait = (Operation.Wait) mailbox.next(now);
+      PodOperation.Wait wait = (PodOperation.Wait) mailbox.next(now);
       last = wait.delay();
       now += last.toNanos();
     }
@@ -224,9 +223,9 @@ class PodMailboxTest {
     IntFunction<Optional<Duration>> policy =
         tries -> RetryPolicy.VIRTUAL_KUBELET.next(tries, new IllegalStateException(), random);
     List<Duration> waits = new ArrayList<>();
-    while (mailbox.next(now) instanceof Operation.Create) {
+    while (mailbox.next(now) instanceof PodOperation.Create) {
       mailbox.failed(Kind.TEMPORARY, now, policy);
-      if (mailbox.next(now) instanceof Operation.Wait wait) {
+      if (mailbox.next(now) instanceof PodOperation.Wait wait) {
         waits.add(wait.delay());
         now += wait.delay().toNanos();
       }
@@ -234,10 +233,10 @@ class PodMailboxTest {
     assertThat(waits).hasSize(19).startsWith(Duration.ofMillis(10), Duration.ofMillis(20));
     assertThat(waits)
         .endsWith(Duration.ofMillis(655_360), Duration.ofSeconds(1000), Duration.ofSeconds(1000));
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+    assertThat(mailbox.next(now)).isInstanceOf(PodOperation.Idle.class);
     now += Duration.ofHours(1).toNanos();
     mailbox.observed(pod("a").withSpec(2).view(), now);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
+    assertThat(mailbox.next(now)).isInstanceOf(PodOperation.Create.class);
   }
 
   @Test
@@ -250,7 +249,7 @@ class PodMailboxTest {
     mailbox.observed(pod("a").deleted(30).view(), now);
     mailbox.next(now);
     mailbox.failed(Kind.TEMPORARY, now, retry);
-    Operation.Wait wait = (Operation.Wait) mailbox.next(now);
+    PodOperation.Wait wait = (PodOperation.Wait) mailbox.next(now);
     assertThat(wait.delay()).isLessThan(Duration.ofSeconds(2));
   }
 
@@ -258,6 +257,6 @@ class PodMailboxTest {
   void whatTheMirrorRemembersIsThePodsStatus() {
     mailbox.remembered(TestPods.status(PodPhase.RUNNING));
     assertThat(mailbox.next(now))
-        .isEqualTo(new Operation.Create(pod("a").in(PodPhase.RUNNING).view()));
+        .isEqualTo(new PodOperation.Create(pod("a").in(PodPhase.RUNNING).view()));
   }
 }

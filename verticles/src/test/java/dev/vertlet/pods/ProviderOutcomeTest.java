@@ -12,7 +12,6 @@ import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.RestartPolicy;
-import dev.vertlet.pods.PodMailbox.Operation;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
 import java.time.Duration;
@@ -27,11 +26,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ProviderOutcomeTest {
   private static final PodView POD = pod("a").view();
 
-  private static final List<Operation> OPERATIONS =
+  private static final List<PodOperation> OPERATIONS =
       List.of(
-          new Operation.Create(POD),
-          new Operation.Update(POD),
-          new Operation.Delete(pod("a").deleted(30).view(), Duration.ofSeconds(30)));
+          new PodOperation.Create(POD),
+          new PodOperation.Update(POD),
+          new PodOperation.Delete(pod("a").deleted(30).view(), Duration.ofSeconds(30)));
 
   /** virtual-kubelet §1.7, the table of outcomes. */
   @Test
@@ -62,7 +61,7 @@ class ProviderOutcomeTest {
 
   @Test
   void aKillHasNoPodLeftToTellOf() {
-    Operation kill = new Operation.Kill(POD.ref());
+    PodOperation kill = new PodOperation.Kill(POD.ref());
     assertThat(ProviderOutcome.succeeded(kill)).isEmpty();
     assertThat(ProviderOutcome.failed(kill, new IllegalStateException("broken"))).isEmpty();
   }
@@ -130,7 +129,7 @@ class ProviderOutcomeTest {
   /** virtual-kubelet §1.7 rule 6: what has ended by itself is of no interest to its events. */
   @Test
   void theEndOfAPodThatNobodyDeletedIsNotToldOf() {
-    Operation end = new Operation.Delete(POD, Duration.ofSeconds(30));
+    PodOperation end = new PodOperation.Delete(POD, Duration.ofSeconds(30));
     assertThat(ProviderOutcome.succeeded(end)).isEmpty();
     assertThat(ProviderOutcome.failed(end, new IllegalStateException("broken"))).isEmpty();
   }

@@ -112,10 +112,10 @@ class StaticMailboxesTest {
   void onlyTheEndOfAStaticPodIsTold() {
     PodMailbox mailbox = new PodMailbox(TestPods.pod("web").deleted(30).view());
     mailbox.finished();
-    statics.settled(mailbox);
+    statics.tellIfEnded(mailbox);
     assertThat(ended).isEmpty();
     statics.observed(WEB.ref());
-    statics.settled(mailbox);
+    statics.tellIfEnded(mailbox);
     assertThat(ended).containsExactly(WEB.ref());
   }
 }

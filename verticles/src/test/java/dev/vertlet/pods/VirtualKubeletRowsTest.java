@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodView;
-import dev.vertlet.pods.PodMailbox.Operation;
 import dev.vertlet.provider.ProviderException.Kind;
 import dev.vertlet.provider.RetryPolicy;
 import dev.vertlet.testing.TestPods;
@@ -34,29 +33,33 @@ class VirtualKubeletRowsTest {
     TestPods before = pod("a").at(1);
     TestPods dying = before.deleted(30);
     return Stream.of(
-        row("PodsEqual", before, before, Operation.Idle.class),
-        row("PodsDifferent", before, before.withSpec(2).at(2), Operation.Update.class),
-        row("PodsDifferentIgnoreValue", before, before.in(PodPhase.RUNNING), Operation.Idle.class),
-        row("PodShouldEnqueue deletionTimestamp", before, dying.at(2), Operation.Delete.class),
+        row("PodsEqual", before, before, PodOperation.Idle.class),
+        row("PodsDifferent", before, before.withSpec(2).at(2), PodOperation.Update.class),
+        row(
+            "PodsDifferentIgnoreValue",
+            before,
+            before.in(PodPhase.RUNNING),
+            PodOperation.Idle.class),
+        row("PodShouldEnqueue deletionTimestamp", before, dying.at(2), PodOperation.Delete.class),
         row(
             "PodShouldEnqueue label",
             before,
             before.withLabels(Map.of("a", "b")).at(2),
-            Operation.Update.class),
-        row("PodShouldEnqueue grace value", dying, dying.deleted(5), Operation.Delete.class),
+            PodOperation.Update.class),
+        row("PodShouldEnqueue grace value", dying, dying.deleted(5), PodOperation.Delete.class),
         row(
             "PodShouldEnqueue status only",
             before,
             before.in(PodPhase.RUNNING),
-            Operation.Idle.class),
-        row("CompareResourceVersion", before, before.at(9), Operation.Idle.class),
-        row("PodUpdateExisting", before, before.withSpec(2), Operation.Update.class),
-        row("PodNoSpecChange", before, before.at(2), Operation.Idle.class),
-        row("§1.7 rule 4, a deletion said twice", dying, dying.at(2), Operation.Idle.class));
+            PodOperation.Idle.class),
+        row("CompareResourceVersion", before, before.at(9), PodOperation.Idle.class),
+        row("PodUpdateExisting", before, before.withSpec(2), PodOperation.Update.class),
+        row("PodNoSpecChange", before, before.at(2), PodOperation.Idle.class),
+        row("§1.7 rule 4, a deletion said twice", dying, dying.at(2), PodOperation.Idle.class));
   }
 
   private static Arguments row(
-      String id, TestPods before, TestPods after, Class<? extends Operation> expected) {
+      String id, TestPods before, TestPods after, Class<? extends PodOperation> expected) {
     return Arguments.of(id, before, after, expected);
   }
 
@@ -70,7 +73,7 @@ class VirtualKubeletRowsTest {
   @Tag("PodsDifferentIgnoreValue")
   @Tag("PodsEqual")
   void whatIsCalledAfterAChange(
-      String id, TestPods before, TestPods after, Class<? extends Operation> expected) {
+      String id, TestPods before, TestPods after, Class<? extends PodOperation> expected) {
     PodMailbox mailbox = created(before);
 
     mailbox.observed(after.view(), now);
@@ -85,9 +88,9 @@ class VirtualKubeletRowsTest {
     PodView pod = pod("a").view();
     PodMailbox mailbox = new PodMailbox(pod);
 
-    assertThat(mailbox.next(now)).isEqualTo(new Operation.Create(pod));
+    assertThat(mailbox.next(now)).isEqualTo(new PodOperation.Create(pod));
     mailbox.succeeded();
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+    assertThat(mailbox.next(now)).isInstanceOf(PodOperation.Idle.class);
   }
 
   /** §1.7 rule 6. */
@@ -96,7 +99,7 @@ class VirtualKubeletRowsTest {
     for (PodPhase phase : new PodPhase[] {PodPhase.FAILED, PodPhase.SUCCEEDED}) {
       PodMailbox mailbox = new PodMailbox(pod("a").in(phase).view());
 
-      assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+      assertThat(mailbox.next(now)).isInstanceOf(PodOperation.Idle.class);
     }
   }
 
@@ -108,7 +111,7 @@ class VirtualKubeletRowsTest {
 
     mailbox.observed(pod("a").deleted(30).view(), now);
 
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Delete.class);
+    assertThat(mailbox.next(now)).isInstanceOf(PodOperation.Delete.class);
   }
 
   /** 2.4-9, the second half: a permanent error is tried once. */
@@ -123,7 +126,7 @@ class VirtualKubeletRowsTest {
         now,
         tries -> RetryPolicy.ENDLESS.next(tries, new IllegalStateException(), random));
 
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+    assertThat(mailbox.next(now)).isInstanceOf(PodOperation.Idle.class);
   }
 
   /** §1.5, podShouldEnqueue: a label is enough for an update. */
@@ -133,6 +136,6 @@ class VirtualKubeletRowsTest {
 
     mailbox.observed(pod("a").withLabels(Map.of("x", "y")).view(), now);
 
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Update.class);
+    assertThat(mailbox.next(now)).isInstanceOf(PodOperation.Update.class);
   }
 }

@@ -16,6 +16,7 @@ import dev.vertlet.status.SimulatedWriter;
 import dev.vertlet.testing.EmptyContext;
 import io.vertx.core.Future;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,9 @@ final class Agent implements EmptyContext {
   private final boolean writerHearsFirst;
   private final boolean brief;
   private boolean dead;
+
+  /** Reports on their way to the writer. */
+  private final List<PodReport> reports = new ArrayList<>();
 
   Agent(
       FakeLoop world,
@@ -171,12 +175,20 @@ final class Agent implements EmptyContext {
   }
 
   private void toWriter(PodReport report) {
-    loop.later(
-        () -> {
-          journal.note(7, () -> told(report));
-          rules.wanted(report.pod().uid(), report.status());
-          writer.reported(report);
-        });
+    if (reports.isEmpty()) {
+      loop.later(this::deliver);
+    }
+    reports.add(report);
+  }
+
+  private void deliver() {
+    List<PodReport> batch = List.copyOf(reports);
+    reports.clear();
+    for (PodReport report : batch) {
+      journal.note(7, () -> told(report));
+      rules.wanted(report.pod().uid(), report.status());
+    }
+    writer.reported(batch);
   }
 
   private String told(PodReport report) {
@@ -266,7 +278,7 @@ final class Agent implements EmptyContext {
   @Override
   public void report(PodReport report) {
     PodReport told = mutant.report(report);
-    loop.later(() -> sync.reported(told));
+    loop.run(() -> sync.reported(told));
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -21,7 +22,9 @@ public final class SimulatedWriter {
       CoreLoop loop,
       LongSupplier nanos,
       RandomGenerator random) {
-    writer = new StatusWriter(brief, window, node -> scopes.get(), loop, nanos, random);
+    writer =
+        new StatusWriter(
+            brief, window, node -> scopes.get(), loop, nanos, random, (pod, reason) -> {});
   }
 
   public Future<Void> leave() {
@@ -44,8 +47,8 @@ public final class SimulatedWriter {
     writer.gone(pod);
   }
 
-  public void reported(PodReport report) {
-    writer.reported(report);
+  public void reported(List<PodReport> reports) {
+    writer.reported(reports);
   }
 
   /** How many pods have an entry. */

@@ -12,7 +12,6 @@ import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodStatusView;
-import dev.vertlet.status.StatusEntry.Step;
 import dev.vertlet.testing.Fakes;
 import dev.vertlet.testing.Scenario;
 import dev.vertlet.testing.Statuses;
@@ -86,7 +85,7 @@ class StatusEntryTest {
       case "reread" -> assertThat(entry.reread(seen(argument).view())).isNull();
       case "refused" -> assertThat(entry.reread(seen(argument).view())).isNotNull();
       case "removed" -> entry.removed();
-      case "term" -> entry.inTerm(term(argument));
+      case "term" -> entry.wipeEarlierTerm(term(argument));
       case "brief" -> brief = true;
       case "stepwise" -> stepwise = true;
       case "later" -> now += Duration.ofHours(1).toNanos();
@@ -100,12 +99,12 @@ class StatusEntryTest {
   }
 
   private void wants(String step, String text) {
-    Step next = entry.next(brief, now);
+    StatusAction next = entry.next(brief, now);
     assertThat(next.getClass().getSimpleName()).isEqualTo(step);
-    if (next instanceof Step.Wait wait) {
+    if (next instanceof StatusAction.Wait wait) {
       assertThat(wait.delay()).isPositive();
       now += wait.delay().toNanos();
-    } else if (next instanceof Step.Patch patch && !text.isEmpty()) {
+    } else if (next instanceof StatusAction.Patch patch && !text.isEmpty()) {
       String body = patch.body().toString();
       for (String part : text.split(",")) {
         assertThat(body.contains(part.replace("!", ""))).as(body).isEqualTo(!part.startsWith("!"));
@@ -136,7 +135,7 @@ class StatusEntryTest {
     entry.observed(pod("a").at(5).view().withStatus(again));
 
     assertThat(entry.known()).isSameAs(again);
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
+    assertThat(entry.next(false, now)).isInstanceOf(StatusAction.Idle.class);
   }
 
   @Test
@@ -160,10 +159,10 @@ class StatusEntryTest {
             Statuses.in(PodPhase.SUCCEEDED).containers(List.of(container)).build(),
             true),
         false);
-    Step.Patch patch = (Step.Patch) entry.next(false, now);
+    StatusAction.Patch patch = (StatusAction.Patch) entry.next(false, now);
     assertThat(patch.body().toString()).contains("Completed").doesNotContain("phase");
     entry.patched(3);
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
+    assertThat(entry.next(false, now)).isInstanceOf(StatusAction.Idle.class);
   }
 
   private void report(PodPhase phase, boolean finished) {

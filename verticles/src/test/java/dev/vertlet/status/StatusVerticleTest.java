@@ -299,6 +299,10 @@ class StatusVerticleTest {
       report(pod, running("bad"), false);
       eventually(
           () -> assertThat(log.messages()).contains("the API server refuses the pod's status"));
+      eventually(
+          () ->
+              assertThat(metric("vertlet_pod_statuses_not_written_total", "reason", "refused"))
+                  .isEqualTo(1));
       report(pod, running("good"), false);
       eventually(() -> assertThat(message("a")).isEqualTo("good"));
     }

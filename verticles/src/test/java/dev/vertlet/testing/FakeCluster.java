@@ -11,6 +11,7 @@ import dev.vertlet.apiserver.Manifests;
 import dev.vertlet.apiserver.Objects;
 import dev.vertlet.apiserver.fault.Faults;
 import dev.vertlet.bus.Address;
+import dev.vertlet.bus.BatchAddress;
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.BusMessage;
 import dev.vertlet.bus.LeaseAcquired;
@@ -25,20 +26,29 @@ import dev.vertlet.loop.Env;
 import dev.vertlet.model.PodDecoder;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.WatchEvent;
+import dev.vertlet.nodes.KubeletEndpoint;
+import dev.vertlet.nodes.NodeOptions;
+import dev.vertlet.nodes.NodeSettings;
+import dev.vertlet.nodes.NodeVerticle;
 import dev.vertlet.pods.PodSyncVerticle;
 import dev.vertlet.pods.PodWatchOptions;
 import dev.vertlet.pods.PodWatchVerticle;
+import dev.vertlet.provider.NodeProvider;
+import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.PodProvider;
 import dev.vertlet.status.StatusVerticle;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Deployable;
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
@@ -137,6 +147,18 @@ public final class FakeCluster implements AutoCloseable {
     return new StatusVerticle(0, false, 100, kube, bus, env(Clock.systemUTC(), nanos));
   }
 
+  /** For nodes of a shard without a kubelet's endpoint, whose configuration never changes. */
+  public NodeVerticle nodes(
+      int shard, NodeOptions options, List<NodeSpec> specs, NodeProvider provider, Clock clock) {
+    Map<String, NodeSpec> byName = new LinkedHashMap<>();
+    specs.forEach(spec -> byName.put(spec.name(), spec));
+    NodeSettings settings =
+        new NodeSettings(
+            List.copyOf(byName.keySet()), byName::get, node -> options, node -> List.of());
+    Future<Map<String, KubeletEndpoint>> endpoints = Future.succeededFuture(Map.of());
+    return new NodeVerticle(shard, settings, provider, endpoints, kube, bus, env(clock));
+  }
+
   /** With the machine's monotonic time, and chance that is the same in each run. */
   public Env env(Clock clock) {
     return env(clock, System::nanoTime);
@@ -169,6 +191,13 @@ public final class FakeCluster implements AutoCloseable {
   public <T extends BusMessage> List<T> hear(Address<T> address) {
     List<T> heard = new CopyOnWriteArrayList<>();
     get(bus.consume(address, heard::add).completion());
+    return heard;
+  }
+
+  /** All messages that arrive here from now on; the list grows. */
+  public <T extends BusMessage> List<T> hear(BatchAddress<T> address) {
+    List<T> heard = new CopyOnWriteArrayList<>();
+    get(bus.consume(address, heard::addAll).completion());
     return heard;
   }
 
