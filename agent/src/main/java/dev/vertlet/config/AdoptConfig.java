@@ -41,7 +41,7 @@ public final class AdoptConfig {
       Host host) {
     this.index = index;
     this.template = template;
-    this.labelSelector = String.valueOf(template.adopt());
+    this.labelSelector = template.labelSelector();
     this.resources = resources;
     this.eviction = eviction;
     this.imageGc = imageGc;
@@ -65,12 +65,12 @@ public final class AdoptConfig {
 
   /** Block of pod addresses for adopted nodes without {@code spec.podCIDR}. */
   public String podCidr() {
-    return template.podCidr();
+    return template.podCIDR();
   }
 
   /** Prefix length of one node's slice of {@link #podCidr}. */
   public int podCidrMask() {
-    Integer given = template.podCidrMask();
+    Integer given = template.podCIDRMask();
     if (given != null) {
       return given;
     }
@@ -78,8 +78,8 @@ public final class AdoptConfig {
     boolean saysPods = template.capacity().containsKey(NodeResources.PODS);
     int needed =
         saysPods
-            ? PodCidrs.fitting(resources.pods(), Defaults.POD_CIDR_MASK)
-            : Defaults.POD_CIDR_MASK;
+            ? PodCidrs.fitting(resources.pods(), PodCidrs.USUAL)
+            : PodCidrs.USUAL;
     return Math.max(block, needed);
   }
 

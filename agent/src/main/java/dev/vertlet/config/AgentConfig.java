@@ -25,7 +25,7 @@ public record AgentConfig(
     Duration shutdownTimeout,
     boolean drainOnShutdown,
     String containerLogsDir,
-    InPlaceConfig inplace,
+    InPlace inplace,
     ConfigChangeMode configChangeMode) {
   public AgentConfig {
     new Problems("/agent")
@@ -34,6 +34,13 @@ public record AgentConfig(
         .range("/shutdownTimeout", shutdownTimeout, Duration.ofSeconds(1), Duration.ofMinutes(5))
         .done(ConfigException::new);
   }
+
+  /**
+   * Section {@code agent.inplace}: how containers of running pods are replaced.
+   *
+   * @param prePull whether the new image is pulled before the old container ends
+   */
+  public record InPlace(boolean prePull) {}
 
   /** Reaction to a change of a node's config. */
   public enum ConfigChangeMode {

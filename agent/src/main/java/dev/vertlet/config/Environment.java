@@ -31,13 +31,13 @@ public record Environment(Map<String, String> variables, Host host) {
   }
 
   /**
-   * Reads a path; a leading {@code ~/} stands for the home directory.
+   * Completes a path; a leading {@code ~/} stands for the home directory.
    *
+   * @param pointer of the path in the configuration
    * @throws ConfigException when the path is invalid on this machine
    */
-  String path(Section json, String key, String fallback) {
-    String written = json.text(key, fallback);
-    Path unused = json.path(key, written);
+  String path(String pointer, String written) {
+    Path unused = Section.pathAt(pointer, written);
     return expandHome(written);
   }
 

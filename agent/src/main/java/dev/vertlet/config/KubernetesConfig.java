@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.kube.HttpProtocol;
 import dev.vertlet.kube.TlsEngine;
 import dev.vertlet.pods.PodWatchOptions;
 import dev.vertlet.problem.Problems;
@@ -20,7 +21,7 @@ import java.time.Duration;
 public record KubernetesConfig(
     String kubeconfig,
     String context,
-    Protocol protocol,
+    HttpProtocol protocol,
     TlsEngine tls,
     Encoding encoding,
     PodWatchOptions.Mode watch,
@@ -49,11 +50,6 @@ public record KubernetesConfig(
         .range("/listPageSize", listPageSize, 1, 10_000)
         .range("/maxWatchEventBytes", maxWatchEventBytes, 64 << 10, 256 << 20)
         .done(ConfigException::new);
-  }
-
-  public enum Protocol {
-    HTTP2,
-    HTTP1
   }
 
   /** What the API server is asked to answer in. */

@@ -20,12 +20,22 @@ final class NodePlanner {
   private static final int MOST_NODES = 50_000;
 
   private final List<NodeTemplate> templates;
+  private final Map<String, String> usualCapacity;
   private final Host host;
   private final ProviderCatalog catalog;
   private final Problems problems;
 
-  NodePlanner(List<NodeTemplate> templates, Host host, ProviderCatalog catalog, Problems problems) {
+  /**
+   * @param usualCapacity quantities by resource, for resources that a template does not set
+   */
+  NodePlanner(
+      List<NodeTemplate> templates,
+      Map<String, String> usualCapacity,
+      Host host,
+      ProviderCatalog catalog,
+      Problems problems) {
     this.templates = templates;
+    this.usualCapacity = usualCapacity;
     this.host = host;
     this.catalog = catalog;
     this.problems = problems;
@@ -47,9 +57,9 @@ final class NodePlanner {
     for (int i = 0; i < templates.size(); i++) {
       Problems ofTemplate = problems.at("/nodes/" + i);
       new TemplateCheck(templates.get(i), catalog, ofTemplate).run();
-      evictions.add(templates.get(i).eviction().options(ofTemplate));
-      images.add(templates.get(i).imageGc().options(ofTemplate));
-      resources.add(NodeResources.of(templates.get(i), ofTemplate));
+      evictions.add(new EvictionReader(templates.get(i), ofTemplate).options());
+      images.add(templates.get(i).imageGc(ofTemplate));
+      resources.add(NodeResources.of(templates.get(i), usualCapacity, ofTemplate));
     }
     checkNames();
     List<Long> pods = resources.stream().map(NodeResources::pods).toList();

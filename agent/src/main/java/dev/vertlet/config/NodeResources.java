@@ -21,12 +21,13 @@ record NodeResources(Map<String, String> capacity, Map<String, String> allocatab
   private static final Set<String> FRACTIONS = Set.of("m", "u", "n");
 
   /**
-   * Reads a template's capacity over the defaults and takes the reservations off.
+   * Reads a template's capacity over the usual one and takes the reservations off.
    *
+   * @param usual quantities by resource, for resources that the template does not set
    * @param problems whose place is the template's
    */
-  static NodeResources of(NodeTemplate template, Problems problems) {
-    Map<String, Quantity> capacity = capacity(template, problems);
+  static NodeResources of(NodeTemplate template, Map<String, String> usual, Problems problems) {
+    Map<String, Quantity> capacity = capacity(template, usual, problems);
     Map<String, Quantity> reserved = Reservation.parse(template, capacity, problems);
     Map<String, Quantity> allocatable = new TreeMap<>(capacity);
     reserved.forEach(
@@ -62,8 +63,9 @@ record NodeResources(Map<String, String> capacity, Map<String, String> allocatab
     return new NodeResources(has, gives, addresses);
   }
 
-  private static Map<String, Quantity> capacity(NodeTemplate template, Problems problems) {
-    Map<String, String> written = new TreeMap<>(Defaults.CAPACITY);
+  private static Map<String, Quantity> capacity(
+      NodeTemplate template, Map<String, String> usual, Problems problems) {
+    Map<String, String> written = new TreeMap<>(usual);
     written.putAll(template.capacity());
     Map<String, Quantity> capacity = new TreeMap<>();
     written.forEach(

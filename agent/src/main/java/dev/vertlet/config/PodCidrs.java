@@ -17,6 +17,9 @@ final class PodCidrs {
   private static final int LONGEST = 30;
   private static final int SHORTEST = 8;
 
+  /** kube-controller-manager's default for --node-cidr-mask-size. */
+  static final int USUAL = 24;
+
   private final List<NodeTemplate> templates;
 
   /** Maximum number of pods per node, by template. */
@@ -45,7 +48,7 @@ final class PodCidrs {
     Map<Ipv4Block, List<Integer>> users = new LinkedHashMap<>();
     for (int i = 0; i < templates.size(); i++) {
       int index = i;
-      String text = templates.get(i).podCidr();
+      String text = templates.get(i).podCIDR();
       Ipv4Block.parse(text)
           .ifPresentOrElse(
               block -> {
@@ -154,10 +157,10 @@ final class PodCidrs {
   /** Returns the prefix length of the slices; -1 when the templates disagree. */
   private int mask(Ipv4Block block, List<Integer> users, long nodes) {
     int given = 0;
-    int needed = Defaults.POD_CIDR_MASK;
-    int wanted = Defaults.POD_CIDR_MASK;
+    int needed = USUAL;
+    int wanted = USUAL;
     for (int user : users) {
-      Integer own = templates.get(user).podCidrMask();
+      Integer own = templates.get(user).podCIDRMask();
       if (own != null && given != 0 && own != given) {
         problems.refuse(
             "/nodes/" + user + "/podCIDRMask",
@@ -187,6 +190,6 @@ final class PodCidrs {
   }
 
   private void refuse(int index, String allowed) {
-    problems.refuse("/nodes/" + index + "/podCIDR", templates.get(index).podCidr(), allowed);
+    problems.refuse("/nodes/" + index + "/podCIDR", templates.get(index).podCIDR(), allowed);
   }
 }

@@ -38,7 +38,7 @@ final class ProvidersReader {
   }
 
   ProvidersConfig read(Section json) {
-    String directory = json.text("directory", Defaults.PROVIDERS_DIRECTORY);
+    String directory = json.text("directory", "");
     ProviderCatalog catalog = loaded == null ? load(json, directory) : loaded;
     Map<String, ProviderSettings> settings = new LinkedHashMap<>();
     json.objects("settings")
@@ -59,7 +59,7 @@ final class ProvidersReader {
     }
     try {
       return ProviderDirectory.load(
-          Path.of(environment.path(json, "directory", directory)),
+          Path.of(environment.path(json.pointer("directory"), directory)),
           ProviderNames.RESERVED,
           embedded,
           problem -> problems.refuse("/providers/directory", directory, problem));

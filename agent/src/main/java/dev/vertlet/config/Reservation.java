@@ -48,7 +48,10 @@ final class Reservation {
     Reserved reserved = template.reserved();
     reserved.kubeReserved().forEach((r, v) -> reservation.reserve("kubeReserved", r, v));
     reserved.systemReserved().forEach((r, v) -> reservation.reserve("systemReserved", r, v));
-    template.eviction().written().forEach(reservation::keepFree);
+    Map<String, String> hard = template.evictionHard();
+    if (hard != null) {
+      hard.forEach(reservation::keepFree);
+    }
     return reservation.sum;
   }
 

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads one rule of the simulated runtime, for containers or for nodes. */
 final class RuleReader {
+  /** A rule applies to all that it selects. */
+  private static final double ALL = 1;
+
   private RuleReader() {}
 
   /**
@@ -40,7 +43,7 @@ final class RuleReader {
             emptyAsNull(selector.text("controllerKind", "")),
             selector.has("image") ? new Glob(selector.text("image", "")) : null),
         json.list("containers"),
-        json.number("share", Defaults.SHARE),
+        json.number("share", ALL),
         lifeCycle);
   }
 
@@ -59,7 +62,7 @@ final class RuleReader {
         json.text("name", ""),
         new Glob(selector.text("name", "*")),
         selector.texts("matchLabels"),
-        json.number("share", Defaults.SHARE),
+        json.number("share", ALL),
         json.word("trouble", Trouble.LOST),
         every,
         lasts);

@@ -100,12 +100,16 @@ public final class Section {
    */
   public Path path(String key, String fallback) {
     String text = text(key, fallback);
+    return pathAt(pointer(key), text);
+  }
+
+  static Path pathAt(String pointer, String text) {
     try {
       return Path.of(text);
     } catch (InvalidPathException e) {
       throw new ConfigException(
           Problem.of(
-              pointer(key),
+              pointer,
               text,
               "must be a path of characters that file names of this machine have: "
                   + e.getReason().toLowerCase(Locale.ROOT)));
@@ -146,6 +150,10 @@ public final class Section {
       texts.put(field.getKey(), String.valueOf(field.getValue()));
     }
     return texts;
+  }
+
+  JsonObject object() {
+    return json;
   }
 
   /** Returns the object under the key; an empty one when the key is absent. */

@@ -4,6 +4,7 @@ import dev.vertlet.auth.Authentication;
 import dev.vertlet.auth.Authorization;
 import dev.vertlet.auth.ServingTls;
 import dev.vertlet.problem.Problems;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
 
@@ -53,7 +54,14 @@ public record ServerConfig(
     ServingTls tls,
     Authentication authentication,
     Authorization authorization,
-    PageConfig page) {
+    Page page) {
+  /**
+   * Section {@code server.page}: the status page beside health and metrics.
+   *
+   * @param enabled whether the page is served; its figures are collected only then
+   */
+  public record Page(boolean enabled) {}
+
   /** Above this number of nodes they share one port: a listener per node would cost too much. */
   public static final int MOST_PORTS = 64;
 
@@ -97,7 +105,8 @@ public record ServerConfig(
 
   /** Returns the settings of an empty section. */
   public static ServerConfig defaults() {
-    return Defaults.SERVER;
+    return new SectionBinder(ConfigSchema.load(), (place, text) -> text, (place, text) -> text)
+        .bind("/server", new JsonObject(), ServerConfig.class);
   }
 
   /** Returns a copy with another healthz port. */

@@ -33,10 +33,10 @@ final class TemplateCheck {
   }
 
   void run() {
-    if (template.adopt() == null) {
-      checkName();
+    if (template.adopts()) {
+      checkAdopted(template.labelSelector());
     } else {
-      checkAdopted(template.adopt());
+      checkName();
     }
     ProviderNames.refusal(template.provider(), catalog)
         .ifPresent(reason -> problems.refuse("/provider", template.provider(), reason));
@@ -102,12 +102,12 @@ final class TemplateCheck {
       problems.refuse("/staticPodPath", template.staticPodPath(), "must be a path");
     }
     // the port may contain {i}: the last node has the largest port
-    String first = template.placeOf(template.staticPodUrl(), 0);
-    String last = template.placeOf(template.staticPodUrl(), Math.max(0, template.count() - 1));
+    String first = template.placeOf(template.staticPodURL(), 0);
+    String last = template.placeOf(template.staticPodURL(), Math.max(0, template.count() - 1));
     if (!first.isEmpty() && !(isUrl(first) && isUrl(last))) {
       problems.refuse(
           "/staticPodURL",
-          template.staticPodUrl(),
+          template.staticPodURL(),
           "must be an http or https URL without user and password, such as"
               + " \"https://example.com/pods/{node}\"");
     }

@@ -19,6 +19,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -92,7 +93,7 @@ final class ConfigRoutes {
         .put("nodeLeaseDurationSeconds", config.lease().duration().toSeconds())
         .put("clusterDomain", config.dns().clusterDomain())
         .put("clusterDNS", new JsonArray(config.dns().clusterDNS()))
-        .put("resolvConf", config.dns().resolvConf())
+        .put("resolvConf", Objects.toString(config.dns().resolvConf(), ""))
         .put("contentType", contentType(config.kubernetes().encoding()))
         .put("featureGates", new JsonObject(new TreeMap<>(config.featureGates().set())))
         .put("containerLogMaxSize", config.pods().containerLogMaxSize())

@@ -12,7 +12,6 @@ import dev.vertlet.config.VertletConfig;
 import dev.vertlet.env.DnsSettings;
 import dev.vertlet.env.ResolvConf;
 import dev.vertlet.kube.ApiAccess;
-import dev.vertlet.kube.HttpProtocol;
 import dev.vertlet.kube.KubeClientOptions;
 import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.lease.LeaseOptions;
@@ -26,6 +25,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Derives the options of each feature from the configuration. */
 public record FeatureOptions(VertletConfig config) {
@@ -62,9 +62,7 @@ public record FeatureOptions(VertletConfig config) {
     KubeClientOptions d = KubeClientOptions.defaults();
     int burst = k.kubeAPIBurst() > 0 ? k.kubeAPIBurst() : Math.max(1, k.kubeAPIQPS());
     return new KubeClientOptions(
-        k.protocol() == KubernetesConfig.Protocol.HTTP2
-            ? HttpProtocol.HTTP_2
-            : HttpProtocol.HTTP_1_1,
+        k.protocol(),
         k.tls(),
         k.maxRequestsInFlight(),
         d.leaseWindow(),
@@ -144,12 +142,12 @@ public record FeatureOptions(VertletConfig config) {
     return new DnsSettings(d.clusterDomain(), d.clusterDNS(), resolvConf(d.resolvConf()));
   }
 
-  private static ResolvConf resolvConf(String file) {
-    if (file.isEmpty()) {
+  private static ResolvConf resolvConf(@Nullable Path file) {
+    if (file == null) {
       return ResolvConf.EMPTY;
     }
     try {
-      return ResolvConf.parse(TextFile.read(Path.of(file)).lines().toList());
+      return ResolvConf.parse(TextFile.read(file).lines().toList());
     } catch (ConfigException e) {
       return ResolvConf.EMPTY; // as documented: not every host has one
     }

@@ -188,8 +188,10 @@ class SchemaTest {
   void recordsAndSectionsHaveTheSameKeys() {
     same("", VertletConfig.class, "adopt");
     same("agent", AgentConfig.class);
-    same("agent.inplace", InPlaceConfig.class);
+    same("agent.inplace", AgentConfig.InPlace.class);
+    same("configSync", ConfigSyncConfig.class);
     same("kubernetes", KubernetesConfig.class);
+    same("nodes.0", NodeTemplate.class);
     same("lease", LeaseConfig.class);
     same("replicas", ReplicasConfig.class);
     same("nodeStatus", NodeStatusConfig.class);
@@ -201,7 +203,8 @@ class SchemaTest {
     same("server.tls", ServingTls.class);
     same("server.authentication", Authentication.class);
     same("server.authorization", Authorization.class);
-    same("server.page", PageConfig.class);
+    same("server.page", ServerConfig.Page.class);
+    same("tracing", TracingConfig.class);
     same("log", LogConfig.class);
   }
 
