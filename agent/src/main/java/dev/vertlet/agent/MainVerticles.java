@@ -116,7 +116,8 @@ final class MainVerticles {
         ? agent.add(
             () ->
                 new MembershipVerticle(
-                    config.options().replicas(),
+                    config.process().agent().identity(),
+                    config.process().replicas().orIn(config.options().ownNamespace()),
                     config.names(),
                     selectors(),
                     kube,

@@ -1,5 +1,7 @@
 package dev.vertlet.config;
 
+import dev.vertlet.replicas.ReplicaOptions;
+import dev.vertlet.lease.LeaseOptions;
 import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.model.GoDuration;
 import dev.vertlet.model.Quantities;
@@ -86,8 +88,8 @@ final class ConfigMapper {
         section("configSync", ConfigSyncConfig.class, given -> dynamicConfigDir(given, agent)),
         section("kubernetes", KubernetesConfig.class, given -> {}),
         nodes,
-        section("lease", LeaseConfig.class, given -> renewInterval(given, 4)),
-        section("replicas", ReplicasConfig.class, given -> renewInterval(given, 3)),
+        section("lease", LeaseOptions.class, given -> renewInterval(given, 4)),
+        section("replicas", ReplicaOptions.class, given -> renewInterval(given, 3)),
         section("nodeStatus", NodeStatusConfig.class, given -> {}),
         section("pods", PodsConfig.class, given -> maxContainerBackOff(given, gates)),
         section("dns", DnsConfig.class, given -> {}),

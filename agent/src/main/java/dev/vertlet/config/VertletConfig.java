@@ -1,5 +1,7 @@
 package dev.vertlet.config;
 
+import dev.vertlet.replicas.ReplicaOptions;
+import dev.vertlet.lease.LeaseOptions;
 import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.provider.NodeSpec;
 import java.util.List;
@@ -15,8 +17,8 @@ public record VertletConfig(
     ConfigSyncConfig configSync,
     KubernetesConfig kubernetes,
     List<ConfiguredNode> nodes,
-    LeaseConfig lease,
-    ReplicasConfig replicas,
+    LeaseOptions lease,
+    ReplicaOptions replicas,
     NodeStatusConfig nodeStatus,
     PodsConfig pods,
     DnsConfig dns,

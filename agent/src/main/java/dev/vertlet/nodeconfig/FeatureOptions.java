@@ -6,7 +6,6 @@ import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.DnsConfig;
 import dev.vertlet.config.KubernetesConfig;
 import dev.vertlet.config.PodsConfig;
-import dev.vertlet.config.ReplicasConfig;
 import dev.vertlet.config.TextFile;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.env.DnsSettings;
@@ -14,12 +13,11 @@ import dev.vertlet.env.ResolvConf;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeClientOptions;
 import dev.vertlet.kubeletconfig.FeatureGates;
-import dev.vertlet.lease.LeaseOptions;
+import dev.vertlet.lease.LeaseSettings;
 import dev.vertlet.lifecycle.KubeletOptions;
 import dev.vertlet.lifecycle.PodTimes;
 import dev.vertlet.nodes.NodeOptions;
 import dev.vertlet.pods.PodWatchOptions;
-import dev.vertlet.replicas.ReplicaOptions;
 import dev.vertlet.sources.SourceOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -81,13 +79,12 @@ public record FeatureOptions(VertletConfig config) {
     return "vertlet/%s (%s)".formatted(BuildInfo.get().version(), config.agent().identity());
   }
 
-  public LeaseOptions lease() {
+  public LeaseSettings lease() {
     Duration untilNextPing = config.nodeStatus().pingInterval();
     Duration answer = config.nodeStatus().pingTimeout();
-    return new LeaseOptions(
+    return new LeaseSettings(
         config.agent().identity(),
-        config.lease().duration(),
-        config.lease().renewInterval(),
+        config.lease(),
         // twice the limit of an answer: a busy machine is not a blocked thread
         untilNextPing.plus(answer.multipliedBy(2)));
   }
@@ -124,16 +121,6 @@ public record FeatureOptions(VertletConfig config) {
     } catch (IOException e) {
       return "kube-system";
     }
-  }
-
-  public ReplicaOptions replicas() {
-    ReplicasConfig replicas = config.replicas();
-    return new ReplicaOptions(
-        replicas.namespace().isEmpty() ? ownNamespace() : replicas.namespace(),
-        replicas.group(),
-        config.agent().identity(),
-        replicas.duration(),
-        replicas.renewInterval());
   }
 
   /** Reads a file: not for event loops. */

@@ -1,5 +1,7 @@
 package dev.vertlet.config;
 
+import dev.vertlet.replicas.ReplicaOptions;
+import dev.vertlet.lease.LeaseOptions;
 import static dev.vertlet.simulated.RuleKey.EXIT_CODE;
 import static dev.vertlet.simulated.RuleKey.OOM_AFTER;
 import static dev.vertlet.simulated.RuleKey.PULL_DELAY;
@@ -30,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ConfigLoaderTest {
-  private static final LeaseConfig LEASE =
-      new LeaseConfig(true, Duration.ofSeconds(40), Duration.ofSeconds(10));
+  private static final LeaseOptions LEASE =
+      new LeaseOptions(true, Duration.ofSeconds(40), Duration.ofSeconds(10));
 
   @Test
   void anEmptyObjectIsTheDefaults() {
@@ -73,7 +75,7 @@ class ConfigLoaderTest {
     assertThat(TestConfig.load("{}").lease()).isEqualTo(LEASE);
     assertThat(TestConfig.load("{}").replicas())
         .isEqualTo(
-            new ReplicasConfig(
+            new ReplicaOptions(
                 false, "vertlet", "", Duration.ofSeconds(15), Duration.ofSeconds(5)));
   }
 
@@ -100,7 +102,7 @@ class ConfigLoaderTest {
         TestConfig.load("{\"replicas\": {\"enabled\": true}, \"nodes\": [{\"name\": \"v\"}]}");
     assertThat(config.replicas())
         .isEqualTo(
-            new ReplicasConfig(true, "vertlet", "", Duration.ofSeconds(15), Duration.ofSeconds(5)));
+            new ReplicaOptions(true, "vertlet", "", Duration.ofSeconds(15), Duration.ofSeconds(5)));
   }
 
   @Test
@@ -191,7 +193,7 @@ class ConfigLoaderTest {
             .config();
 
     assertThat(config.lease())
-        .isEqualTo(new LeaseConfig(true, Duration.ofSeconds(50), Duration.ofSeconds(7)));
+        .isEqualTo(new LeaseOptions(true, Duration.ofSeconds(50), Duration.ofSeconds(7)));
     assertThat(config.log().level()).isEqualTo(LogConfig.Level.WARN);
   }
 

@@ -1,5 +1,7 @@
 package dev.vertlet.config;
 
+import dev.vertlet.replicas.ReplicaOptions;
+import dev.vertlet.lease.LeaseOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.auth.Authentication;
@@ -192,8 +194,8 @@ class SchemaTest {
     same("configSync", ConfigSyncConfig.class);
     same("kubernetes", KubernetesConfig.class);
     same("nodes.0", NodeTemplate.class);
-    same("lease", LeaseConfig.class);
-    same("replicas", ReplicasConfig.class);
+    same("lease", LeaseOptions.class);
+    same("replicas", ReplicaOptions.class);
     same("nodeStatus", NodeStatusConfig.class);
     same("pods", PodsConfig.class);
     same("dns", DnsConfig.class);

@@ -64,13 +64,13 @@ final class NodeLease {
   private final LongSupplier nanos;
   private final RandomGenerator random;
 
-  private LeaseOptions options;
+  private LeaseSettings settings;
 
   /** Options of the last request. */
-  private LeaseOptions sent;
+  private LeaseSettings sent;
 
   /** Options with the shortest duration that the server's lease may have. */
-  private LeaseOptions held;
+  private LeaseSettings held;
 
   private LeaseState state = new LeaseState.Unread();
   private boolean pinged;
@@ -103,13 +103,13 @@ final class NodeLease {
   private String lastProblem = "";
 
   NodeLease(
-      String node, LeaseOptions options, Clock wall, LongSupplier nanos, RandomGenerator random) {
+      String node, LeaseSettings settings, Clock wall, LongSupplier nanos, RandomGenerator random) {
     this.node = node;
-    this.options = options;
-    this.owner = options.identity();
-    this.sent = options;
-    this.held = options;
-    this.tick = options.tick();
+    this.settings = settings;
+    this.owner = settings.identity();
+    this.sent = settings;
+    this.held = settings;
+    this.tick = settings.options().tick();
     this.wall = wall;
     this.nanos = nanos;
     this.random = random;
@@ -152,9 +152,9 @@ final class NodeLease {
    *
    * @param now with the same identity
    */
-  void configure(LeaseOptions now) {
-    if (!now.equals(options)) {
-      options = now;
+  void configure(LeaseSettings now) {
+    if (!now.equals(settings)) {
+      settings = now;
       if (state instanceof LeaseState.Held) {
         due = nanos.getAsLong();
       }
@@ -163,7 +163,7 @@ final class NodeLease {
 
   /** Timeout of a request with the current times. */
   Duration requestTimeout() {
-    return options.requestTimeout();
+    return settings.options().requestTimeout();
   }
 
   /**
@@ -187,7 +187,7 @@ final class NodeLease {
   }
 
   private boolean mine() {
-    return owner.equals(options.identity());
+    return owner.equals(settings.identity());
   }
 
   /**
@@ -240,7 +240,7 @@ final class NodeLease {
    * either.
    */
   private LeaseLoss lossWithoutRenewal() {
-    boolean silent = due - pingedAt > options.pingValidity().toNanos();
+    boolean silent = due - pingedAt > settings.pingValidity().toNanos();
     return pinged && !silent ? LeaseLoss.NOT_RENEWED : LeaseLoss.PROVIDER;
   }
 
@@ -291,9 +291,9 @@ final class NodeLease {
     if (!pinged) {
       return false;
     }
-    boolean silent = nanos.getAsLong() - pingedAt > options.pingValidity().toNanos();
+    boolean silent = nanos.getAsLong() - pingedAt > settings.pingValidity().toNanos();
     if (silent) {
-      lastProblem = "no ping was answered for " + options.pingValidity().toSeconds() + " s";
+      lastProblem = "no ping was answered for " + settings.pingValidity().toSeconds() + " s";
     }
     return !silent;
   }
@@ -305,17 +305,17 @@ final class NodeLease {
   }
 
   private Duration holdFor() {
-    return shorter(options, held).holdFor();
+    return shorter(settings, held).options().holdFor();
   }
 
-  private static LeaseOptions shorter(LeaseOptions one, LeaseOptions other) {
+  private static LeaseSettings shorter(LeaseSettings one, LeaseSettings other) {
     return one.duration().compareTo(other.duration()) < 0 ? one : other;
   }
 
   private Step request() {
     busy = true;
     requestStart = nanos.getAsLong();
-    sent = options;
+    sent = settings;
     held = shorter(sent, held); // the write may succeed even without an answer
     if (state instanceof LeaseState.Taking taking) {
       LeaseRecord taken = renewed(taking.lease());
@@ -339,7 +339,7 @@ final class NodeLease {
     }
     busy = true;
     return new Step.HandOver(
-        held.lease().handedTo(owner, node, nodeUid, options.duration(), wall.instant()));
+        held.lease().handedTo(owner, node, nodeUid, settings.duration(), wall.instant()));
   }
 
   void handedOver() {
@@ -351,7 +351,7 @@ final class NodeLease {
 
   private LeaseRecord renewed(LeaseRecord lease) {
     LeaseRecord renewed =
-        lease.renewed(node, options.identity(), nodeUid, options.duration(), wall.instant());
+        lease.renewed(node, settings.identity(), nodeUid, settings.duration(), wall.instant());
     renewals.add(renewed.renewTime());
     return renewed;
   }
@@ -368,11 +368,11 @@ final class NodeLease {
   void read(LeaseRecord lease) {
     busy = false;
     failures = 0;
-    boolean sameIdentity = lease.lastHeldBy(node, options.identity());
+    boolean sameIdentity = lease.lastHeldBy(node, settings.identity());
     boolean ours = sameIdentity && (lease.handedOver() || !hasTwin(lease));
     String holder =
         sameIdentity
-            ? "another agent with the identity " + options.identity()
+            ? "another agent with the identity " + settings.identity()
             : lease.describeHolder();
     Instant now = wall.instant();
     if (!ours) {
@@ -413,7 +413,7 @@ final class NodeLease {
     lastProblem = "";
     state = new LeaseState.Held(lease);
     held = sent;
-    due = sent.equals(options) ? nextRenewal(requestStart + interval()) : nanos.getAsLong();
+    due = sent.equals(settings) ? nextRenewal(requestStart + interval()) : nanos.getAsLong();
     if (!serving && untilHoldEnds().isZero()) {
       // an answer this late, after a pause of the process, does not show who holds the lease now
       state = new LeaseState.Unread();
@@ -431,7 +431,7 @@ final class NodeLease {
   }
 
   private long interval() {
-    double base = options.renewInterval().toNanos();
+    double base = settings.options().renewInterval().toNanos();
     if (firstRenewal) {
       // spreads the renewals of nodes that start together
       firstRenewal = false;

@@ -18,6 +18,7 @@ import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.kube.KubeClientOptions;
 import dev.vertlet.lease.LeaseOptions;
+import dev.vertlet.lease.LeaseSettings;
 import dev.vertlet.lease.LeaseVerticle;
 import dev.vertlet.loop.Env;
 import dev.vertlet.nodes.NodeOptions;
@@ -344,8 +345,7 @@ class ConfigSyncVerticleTest {
     cluster.faults().on(request -> request.resource().equals("configmaps")).hang();
     cluster.deploy(
         new LeaseVerticle(
-            new LeaseOptions(
-                "me", Duration.ofSeconds(40), Duration.ofMillis(100), Duration.ofMinutes(9)),
+            new LeaseSettings("me", new LeaseOptions(true, Duration.ofSeconds(40), Duration.ofMillis(100)), Duration.ofMinutes(9)),
             List.of("a"),
             false,
             cluster.kube(),

@@ -1,6 +1,5 @@
-package dev.vertlet.auth;
+package dev.vertlet.problem;
 
-import dev.vertlet.problem.Problem;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -10,7 +9,7 @@ public final class RefusedSettingsException extends IllegalArgumentException {
 
   private final transient List<Problem> problems;
 
-  RefusedSettingsException(List<Problem> problems) {
+  public RefusedSettingsException(List<Problem> problems) {
     super(problems.stream().map(Problem::toString).collect(Collectors.joining("; ")));
     this.problems = List.copyOf(problems);
   }
