@@ -120,7 +120,7 @@ public final class ConfigLoader {
       JsonObject document, List<ConfigOverride> flags, @Nullable ProviderCatalog loaded) {
     Problems problems = new Problems();
     Laid laid = lay(document, flags, problems);
-    Variables references = new Variables(environment, problems);
+    Variables references = new Variables(environment::variable, problems);
     references.replaceIn(document, schema);
     problems.addAll(schema.problems(document));
     ProvidersReader providers = new ProvidersReader(environment, embedded, loaded, problems);

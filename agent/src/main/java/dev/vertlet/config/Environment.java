@@ -25,7 +25,7 @@ public record Environment(Map<String, String> variables, Host host) {
    * Returns a variable's value; null when it is unset. {@code NODE_NAME} defaults to the host name,
    * so that one file serves a cluster and a laptop.
    */
-  @Nullable String variable(String name) {
+  public @Nullable String variable(String name) {
     String value = variables.get(name);
     return name.equals("NODE_NAME") && (value == null || value.isEmpty()) ? host.name() : value;
   }

@@ -62,6 +62,22 @@ final class JsonText {
     }
   }
 
+  /**
+   * Reads JSON, else text. Where the schema expects text, a number keeps its spelling: {@code
+   * capacity.cpu=4}.
+   */
+  static @Nullable Object orText(@Nullable SchemaNode node, String text) {
+    try {
+      Object value = value(text);
+      boolean wantsText = node != null && node.isScalar() && node.is("string");
+      return wantsText && (value instanceof Number || value instanceof Boolean) ? text : value;
+    } catch (JsonProcessingException e) {
+      return text;
+    } catch (IOException e) {
+      throw new IllegalStateException("reading from memory failed", e);
+    }
+  }
+
   private static @Nullable Object read(JsonParser parser) throws IOException {
     return switch (parser.currentToken()) {
       case START_OBJECT -> readObject(parser);

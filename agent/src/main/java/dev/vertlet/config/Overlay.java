@@ -1,12 +1,10 @@
 package dev.vertlet.config;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.vertlet.problem.Pointers;
 import dev.vertlet.problem.Problem;
 import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +77,7 @@ final class Overlay {
         return;
       }
     }
-    if (put(place, path.get(path.size() - 1), value(schema.at(path), setting.text()))) {
+    if (put(place, path.get(path.size() - 1), JsonText.orText(schema.at(path), setting.text()))) {
       origins.put(Pointers.of(path), new Origin(setting.origin(), level));
     } else {
       refuse(setting, path.size() - 1);
@@ -143,21 +141,5 @@ final class Overlay {
             ? "is no place to set: the list takes indexes from 0 to " + array.size()
             : "is no place to set: it holds no object and no list";
     problems.add(Problem.about(pointer, allowed).from(setting.origin()));
-  }
-
-  /**
-   * Reads JSON, else text. Where the schema expects text, a number keeps its spelling: {@code
-   * capacity.cpu=4}.
-   */
-  static @Nullable Object value(@Nullable SchemaNode node, String text) {
-    try {
-      Object value = JsonText.value(text);
-      boolean wantsText = node != null && node.isScalar() && node.is("string");
-      return wantsText && (value instanceof Number || value instanceof Boolean) ? text : value;
-    } catch (JsonProcessingException e) {
-      return text;
-    } catch (IOException e) {
-      throw new IllegalStateException("reading from memory failed", e);
-    }
   }
 }

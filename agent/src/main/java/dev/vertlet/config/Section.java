@@ -131,14 +131,6 @@ public final class Section {
             fallback.getDeclaringClass(), word.toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 
-  /** Reads constants by key, of the type of {@code like}. */
-  <E extends Enum<E>> Map<String, E> words(String key, E like) {
-    Section section = section(key);
-    Map<String, E> words = new LinkedHashMap<>();
-    section.json.fieldNames().forEach(name -> words.put(name, section.word(name, like)));
-    return words;
-  }
-
   public Section section(String key) {
     return new Section(json.getJsonObject(key, new JsonObject()), pointer + "/" + key);
   }

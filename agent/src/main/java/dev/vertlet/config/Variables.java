@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,14 +16,18 @@ import org.jspecify.annotations.Nullable;
  * a plain {@code ${}. Where the schema wants no text, a string that is one reference and nothing
  * else becomes the JSON value it stands for: {@code "count": "${NODES:-10}"}.
  */
-final class Variables {
+public final class Variables {
   private static final Pattern REFERENCE =
       Pattern.compile("\\$\\$\\{|\\$\\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?}|\\$\\{[^}]*}?");
 
-  private final Environment environment;
+  private final Function<String, @Nullable String> environment;
   private final Problems problems;
 
-  Variables(Environment environment, Problems problems) {
+  /**
+   * @param environment returns a variable's value; null for an unset variable
+   * @param problems gets what is wrong with references that cannot be replaced
+   */
+  public Variables(Function<String, @Nullable String> environment, Problems problems) {
     this.environment = environment;
     this.problems = problems;
   }
@@ -32,7 +37,7 @@ final class Variables {
   }
 
   /** Replaces the references in a document without a schema: every value may be text. */
-  void replaceIn(JsonObject document) {
+  public void replaceIn(JsonObject document) {
     replaceObject(document, new ArrayList<>(), null);
   }
 
@@ -72,7 +77,7 @@ final class Variables {
     if (!alone || node == null || node.is("string")) {
       return replaced;
     }
-    Object value = Overlay.value(node, replaced);
+    Object value = JsonText.orText(node, replaced);
     return value == null ? replaced : value;
   }
 
@@ -102,7 +107,7 @@ final class Variables {
           "must name variables as ${NAME} or ${NAME:-default}; $${ stands for ${ itself");
       return written;
     }
-    String value = environment.variable(name);
+    String value = environment.apply(name);
     if (fallback != null) {
       return value == null || value.isEmpty() ? fallback : value;
     }

@@ -111,7 +111,7 @@ final class ConfigRoutes {
           new JsonObject()
               .put("maxContainerRestartPeriod", duration(config.pods().maxContainerBackOff())));
     }
-    return json.mergeIn(NodeSettings.of(node)).mergeIn(running.unused(), true);
+    return json.mergeIn(ConfigzNode.of(node)).mergeIn(running.unused(), true);
   }
 
   /**

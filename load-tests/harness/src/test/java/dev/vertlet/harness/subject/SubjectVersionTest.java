@@ -1,5 +1,6 @@
 package dev.vertlet.harness.subject;
 
+import dev.vertlet.lifecycle.KubeletOptions.Profile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.config.BuildInfo;

@@ -19,8 +19,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Settings of one node under a kubelet's configuration keys. */
-final class NodeSettings {
-  private NodeSettings() {}
+final class ConfigzNode {
+  private ConfigzNode() {}
 
   static JsonObject of(ConfiguredNode node) {
     NodeSpec spec = node.spec();
@@ -74,7 +74,7 @@ final class NodeSettings {
         json,
         "evictionSoftGracePeriod",
         bySignal(all, soft(), threshold -> GoDuration.format(threshold.grace())));
-    some(json, "evictionMinimumReclaim", bySignal(all, any -> true, NodeSettings::reclaim));
+    some(json, "evictionMinimumReclaim", bySignal(all, any -> true, ConfigzNode::reclaim));
     json.put("evictionMaxPodGracePeriod", options.maxPodGrace().toSeconds())
         .put("evictionPressureTransitionPeriod", GoDuration.format(options.transitionPeriod()));
   }
