@@ -1,7 +1,7 @@
 package dev.vertlet.agent;
 
 import dev.vertlet.adopt.AdoptVerticle;
-import dev.vertlet.config.AdoptConfig;
+import dev.vertlet.config.node.AdoptConfig;
 import dev.vertlet.dynamicconfig.DynamicConfig;
 import dev.vertlet.events.EventVerticle;
 import dev.vertlet.kube.KubeClient;

@@ -1,8 +1,8 @@
 package dev.vertlet.cli;
 
-import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.KubernetesConfig;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.config.node.ConfiguredNode;
 import dev.vertlet.model.GoDuration;
 import java.util.stream.Collectors;
 

@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.lifecycle.KubeletOptions.Profile;
 import dev.vertlet.problem.Problems;
 import java.nio.file.Path;
@@ -30,7 +31,6 @@ public record AgentConfig(
   public AgentConfig {
     new Problems("/agent")
         .that(!identity.isBlank(), "/identity", identity, "must not be blank")
-        .range("/shards", shards, 1, 64)
         .range("/shutdownTimeout", shutdownTimeout, Duration.ofSeconds(1), Duration.ofMinutes(5))
         .done(ConfigException::new);
   }

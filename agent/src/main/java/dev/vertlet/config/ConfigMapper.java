@@ -1,14 +1,23 @@
 package dev.vertlet.config;
 
-import dev.vertlet.replicas.ReplicaOptions;
-import dev.vertlet.lease.LeaseOptions;
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.document.ConfigSchema;
+import dev.vertlet.config.document.Section;
+import dev.vertlet.config.document.Variables;
+import dev.vertlet.config.node.ConfiguredNode;
+import dev.vertlet.config.node.NodePlanner;
+import dev.vertlet.config.node.NodeTemplate;
+import dev.vertlet.config.node.TemplateCheck;
+import dev.vertlet.config.process.Environment;
 import dev.vertlet.kubeletconfig.FeatureGates;
+import dev.vertlet.lease.LeaseOptions;
 import dev.vertlet.model.GoDuration;
 import dev.vertlet.model.Quantities;
 import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.problem.Pointers;
 import dev.vertlet.problem.Problem;
 import dev.vertlet.problem.Problems;
+import dev.vertlet.replicas.ReplicaOptions;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -209,8 +218,7 @@ final class ConfigMapper {
    *
    * @param computed adds the keys whose defaults depend on other keys or on the machine
    */
-  private <T extends Record> T section(
-      String key, Class<T> type, Consumer<JsonObject> computed) {
+  private <T extends Record> T section(String key, Class<T> type, Consumer<JsonObject> computed) {
     if (!isBroken("/" + key, true)) {
       try {
         return bind(key, root.objectOf(key).copy(), type, computed);

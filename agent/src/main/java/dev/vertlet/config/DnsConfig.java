@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.model.Names;
 import dev.vertlet.problem.Problems;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.config.document.Suggestions;
 import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.kubeletconfig.KubeletField;
 import dev.vertlet.kubeletconfig.KubeletFields;
@@ -177,7 +178,7 @@ final class KubeletSection {
   private void port(KubeletField field, int port) {
     String place = "/server/portRange";
     if (counts(field, place)) {
-      PortRange usual = ServerConfig.defaults().portRange();
+      PortRange usual = ServerConfig.of(new JsonObject()).portRange();
       int last = Math.min(65_535, port + usual.last() - usual.first());
       Places.put(
           document, Pointers.tokens(place), nodes() == 1 ? (Object) port : port + "-" + last);

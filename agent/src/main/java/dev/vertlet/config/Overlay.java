@@ -1,10 +1,13 @@
 package dev.vertlet.config;
 
+import dev.vertlet.config.document.ConfigSchema;
+import dev.vertlet.config.document.JsonText;
 import dev.vertlet.problem.Pointers;
 import dev.vertlet.problem.Problem;
 import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,27 +42,20 @@ final class Overlay {
 
   /** Returns the highest level among the values at this place and below it. */
   Level level(String pointer) {
-    Level highest = Level.FILE;
-    for (Map.Entry<String, Origin> origin : origins.entrySet()) {
-      if (touches(origin.getKey(), pointer) && origin.getValue().level().compareTo(highest) > 0) {
-        highest = origin.getValue().level();
-      }
-    }
-    return highest;
+    return highest(pointer).level();
   }
 
   /** Returns the flag or variable of the highest level here or below; empty for the file. */
   String origin(String pointer) {
-    Level highest = Level.FILE;
-    String name = "";
-    for (Map.Entry<String, Origin> origin : origins.entrySet()) {
-      Level level = origin.getValue().level();
-      if (touches(origin.getKey(), pointer) && level.compareTo(highest) > 0) {
-        highest = level;
-        name = origin.getValue().name();
-      }
-    }
-    return name;
+    return highest(pointer).name();
+  }
+
+  private Origin highest(String pointer) {
+    return origins.entrySet().stream()
+        .filter(origin -> touches(origin.getKey(), pointer))
+        .map(Map.Entry::getValue)
+        .max(Comparator.comparing(Origin::level))
+        .orElse(new Origin("", Level.FILE));
   }
 
   private static boolean touches(String set, String pointer) {

@@ -1,5 +1,10 @@
 package dev.vertlet.config;
 
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.document.Section;
+import dev.vertlet.config.node.ConfiguredNode;
+import dev.vertlet.config.node.ProviderNames;
+import dev.vertlet.config.process.Environment;
 import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.plugins.ProviderDirectory;
 import dev.vertlet.problem.Problems;

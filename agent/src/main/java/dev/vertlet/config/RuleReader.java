@@ -1,5 +1,7 @@
 package dev.vertlet.config;
 
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.document.Section;
 import dev.vertlet.problem.Problems;
 import dev.vertlet.simulated.DurationRule;
 import dev.vertlet.simulated.Glob;

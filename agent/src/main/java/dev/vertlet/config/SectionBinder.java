@@ -15,6 +15,10 @@ import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import dev.vertlet.auth.TlsVersion;
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.document.ConfigSchema;
+import dev.vertlet.config.document.SchemaNode;
+import dev.vertlet.config.document.Section;
 import dev.vertlet.kube.HttpProtocol;
 import dev.vertlet.problem.Pointers;
 import dev.vertlet.problem.Problem;
@@ -132,9 +136,7 @@ final class SectionBinder {
   }
 
   private static String token(JsonMappingException.Reference step) {
-    return step.getFieldName() == null
-        ? Integer.toString(step.getIndex())
-        : step.getFieldName();
+    return step.getFieldName() == null ? Integer.toString(step.getIndex()) : step.getFieldName();
   }
 
   private static ConfigException at(String place, List<Problem> problems) {

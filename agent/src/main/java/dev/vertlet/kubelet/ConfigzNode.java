@@ -1,7 +1,7 @@
 package dev.vertlet.kubelet;
 
-import dev.vertlet.config.ConfiguredNode;
-import dev.vertlet.config.Reserved;
+import dev.vertlet.config.node.ConfiguredNode;
+import dev.vertlet.config.node.Reserved;
 import dev.vertlet.eviction.Amount;
 import dev.vertlet.eviction.EvictionOptions;
 import dev.vertlet.eviction.ImageGcOptions;

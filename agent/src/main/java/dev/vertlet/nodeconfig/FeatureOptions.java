@@ -1,12 +1,12 @@
 package dev.vertlet.nodeconfig;
 
 import dev.vertlet.admission.NodePolicy;
-import dev.vertlet.config.BuildInfo;
-import dev.vertlet.config.ConfigException;
+import dev.vertlet.config.process.BuildInfo;
+import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.config.DnsConfig;
 import dev.vertlet.config.KubernetesConfig;
 import dev.vertlet.config.PodsConfig;
-import dev.vertlet.config.TextFile;
+import dev.vertlet.config.document.TextFile;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.env.DnsSettings;
 import dev.vertlet.env.ResolvConf;

@@ -1,7 +1,5 @@
 package dev.vertlet.config;
 
-import dev.vertlet.replicas.ReplicaOptions;
-import dev.vertlet.lease.LeaseOptions;
 import static dev.vertlet.simulated.RuleKey.EXIT_CODE;
 import static dev.vertlet.simulated.RuleKey.OOM_AFTER;
 import static dev.vertlet.simulated.RuleKey.PULL_DELAY;
@@ -13,10 +11,14 @@ import static dev.vertlet.simulated.RuleKey.STOP_DELAY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.process.Environment;
 import dev.vertlet.kube.HttpProtocol;
 import dev.vertlet.kube.TlsEngine;
+import dev.vertlet.lease.LeaseOptions;
 import dev.vertlet.pods.PodWatchOptions;
 import dev.vertlet.problem.Problem;
+import dev.vertlet.replicas.ReplicaOptions;
 import dev.vertlet.simulated.DurationRule;
 import dev.vertlet.simulated.Glob;
 import dev.vertlet.simulated.LifeCycle;

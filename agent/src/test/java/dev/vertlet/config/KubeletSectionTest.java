@@ -1,10 +1,11 @@
 package dev.vertlet.config;
 
-import dev.vertlet.lease.LeaseOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.kubeletconfig.FeatureGates;
+import dev.vertlet.lease.LeaseOptions;
 import dev.vertlet.problem.Problem;
 import java.time.Duration;
 import java.util.List;

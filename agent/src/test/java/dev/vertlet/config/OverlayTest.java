@@ -3,6 +3,7 @@ package dev.vertlet.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.vertlet.config.process.Environment;
 import dev.vertlet.provider.NodeSpec;
 import java.time.Duration;
 import java.util.List;

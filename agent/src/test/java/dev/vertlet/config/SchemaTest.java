@@ -1,12 +1,19 @@
 package dev.vertlet.config;
 
-import dev.vertlet.replicas.ReplicaOptions;
-import dev.vertlet.lease.LeaseOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.auth.Authentication;
 import dev.vertlet.auth.Authorization;
 import dev.vertlet.auth.ServingTls;
+import dev.vertlet.config.document.ConfigSchema;
+import dev.vertlet.config.document.SchemaNode;
+import dev.vertlet.config.node.ConfiguredNode;
+import dev.vertlet.config.node.NodeTemplate;
+import dev.vertlet.events.EventLimit;
+import dev.vertlet.eviction.EvictionOptions;
+import dev.vertlet.eviction.ImageGcOptions;
+import dev.vertlet.lease.LeaseOptions;
+import dev.vertlet.replicas.ReplicaOptions;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -81,7 +88,7 @@ class SchemaTest {
 
   /**
    * Keys whose examples need more than a key; ProvidersConfigTest, NodePlannerTest and
-   * ServerReaderTest have them.
+   * ServerConfigTest have them.
    */
   private static final Set<String> NEED_MORE =
       Set.of(
@@ -184,6 +191,20 @@ class SchemaTest {
     } else {
       assertThat(with(key, example)).isNotEqualTo(with(key, null));
     }
+  }
+
+  /** Of features that also work without a configuration. */
+  @Test
+  void theDefaultsOfFeaturesAreTheSchemas() {
+    VertletConfig config = TestConfig.load("{}");
+    ConfiguredNode node = config.nodes().get(0);
+
+    assertThat(config.server().tls()).isEqualTo(ServingTls.DEFAULTS);
+    assertThat(config.server().authentication()).isEqualTo(Authentication.DEFAULTS);
+    assertThat(config.server().authorization()).isEqualTo(Authorization.DEFAULTS);
+    assertThat(node.events()).isEqualTo(EventLimit.DEFAULTS);
+    assertThat(node.eviction()).isEqualTo(EvictionOptions.DEFAULTS);
+    assertThat(node.imageGc()).isEqualTo(ImageGcOptions.DEFAULTS);
   }
 
   @Test

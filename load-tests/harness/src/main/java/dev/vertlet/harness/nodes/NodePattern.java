@@ -1,8 +1,8 @@
 package dev.vertlet.harness.nodes;
 
-import dev.vertlet.config.ConfigException;
-import dev.vertlet.config.Environment;
-import dev.vertlet.config.Variables;
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.document.Variables;
+import dev.vertlet.config.process.Environment;
 import dev.vertlet.manifest.ManifestException;
 import dev.vertlet.manifest.ManifestText;
 import dev.vertlet.problem.Problem;
