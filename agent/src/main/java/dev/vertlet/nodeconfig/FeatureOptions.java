@@ -1,17 +1,20 @@
 package dev.vertlet.nodeconfig;
 
 import dev.vertlet.admission.NodePolicy;
-import dev.vertlet.config.process.BuildInfo;
-import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.config.DnsConfig;
 import dev.vertlet.config.KubernetesConfig;
 import dev.vertlet.config.PodsConfig;
-import dev.vertlet.config.document.TextFile;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.document.TextFile;
+import dev.vertlet.config.process.BuildInfo;
 import dev.vertlet.env.DnsSettings;
 import dev.vertlet.env.ResolvConf;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.kube.KubeClientOptions.Cap;
+import dev.vertlet.kube.KubeClientOptions.Timeouts;
+import dev.vertlet.kube.KubeClientOptions.Windows;
 import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.lease.LeaseSettings;
 import dev.vertlet.lifecycle.KubeletOptions;
@@ -52,7 +55,7 @@ public record FeatureOptions(VertletConfig config) {
    * follow at once.
    */
   public int statusWindow() {
-    return 2 * client().window();
+    return 2 * client().windows().main();
   }
 
   public KubeClientOptions client() {
@@ -62,14 +65,9 @@ public record FeatureOptions(VertletConfig config) {
     return new KubeClientOptions(
         k.protocol(),
         k.tls(),
-        k.maxRequestsInFlight(),
-        d.leaseWindow(),
-        d.http1Connections(),
-        k.requestTimeout(),
-        d.connectTimeout(),
-        d.pingInterval(),
-        k.kubeAPIQPS(),
-        burst,
+        new Windows(k.maxRequestsInFlight(), d.windows().lease(), d.windows().http1()),
+        new Timeouts(k.requestTimeout(), d.timeouts().connect(), d.timeouts().ping()),
+        new Cap(k.kubeAPIQPS(), burst),
         k.encoding() == KubernetesConfig.Encoding.PROTOBUF,
         userAgent());
   }

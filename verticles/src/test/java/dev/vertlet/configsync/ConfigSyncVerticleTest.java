@@ -143,7 +143,7 @@ class ConfigSyncVerticleTest {
   private ConfigSyncVerticle<String> verticle(String... nodes) {
     return new ConfigSyncVerticle<>(
         new ConfigSyncVerticle.Settings(
-            directory, List.of(nodes), Set.of(Sources.NAMESPACE), ConfigSyncOptions.DEFAULTS, 5),
+            directory, List.of(nodes), Set.of(Sources.NAMESPACE), TestNode.TRIAL, false, 5),
         target,
         cluster.bus(),
         new Env(clock, System::nanoTime, new Random(1), metrics),
@@ -345,7 +345,10 @@ class ConfigSyncVerticleTest {
     cluster.faults().on(request -> request.resource().equals("configmaps")).hang();
     cluster.deploy(
         new LeaseVerticle(
-            new LeaseSettings("me", new LeaseOptions(true, Duration.ofSeconds(40), Duration.ofMillis(100)), Duration.ofMinutes(9)),
+            new LeaseSettings(
+                "me",
+                new LeaseOptions(true, Duration.ofSeconds(40), Duration.ofMillis(100)),
+                Duration.ofMinutes(9)),
             List.of("a"),
             false,
             cluster.kube(),
