@@ -2,9 +2,9 @@ package dev.vertlet.agent;
 
 import dev.vertlet.cli.FailedException;
 import dev.vertlet.cli.Failures;
-import dev.vertlet.config.BuildInfo;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.config.process.BuildInfo;
 import dev.vertlet.metrics.Metrics;
 import dev.vertlet.model.GoDuration;
 import dev.vertlet.tracing.Tracing;

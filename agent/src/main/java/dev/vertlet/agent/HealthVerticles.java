@@ -1,7 +1,7 @@
 package dev.vertlet.agent;
 
-import dev.vertlet.config.BuildInfo;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.config.process.BuildInfo;
 import dev.vertlet.metrics.NodeMetersVerticle;
 import dev.vertlet.page.PageVerticle;
 import dev.vertlet.provider.NodeSpec;

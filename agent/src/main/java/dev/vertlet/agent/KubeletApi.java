@@ -3,7 +3,7 @@ package dev.vertlet.agent;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 import dev.vertlet.auth.ServingNames;
-import dev.vertlet.config.ConfiguredNode;
+import dev.vertlet.config.node.ConfiguredNode;
 import dev.vertlet.dynamicconfig.KubeletEndpoints;
 import dev.vertlet.eventloop.EventLoop;
 import dev.vertlet.eventloop.EventLoops;

@@ -2,7 +2,7 @@ package dev.vertlet.agent;
 
 import dev.vertlet.cli.Cli;
 import dev.vertlet.cli.Termination;
-import dev.vertlet.config.Environment;
+import dev.vertlet.config.process.Environment;
 
 /** Entry point of {@code vertlet}. */
 public final class Main {

@@ -1,7 +1,7 @@
 package dev.vertlet.agent;
 
 import dev.vertlet.adopt.AdoptVerticle;
-import dev.vertlet.config.AdoptConfig;
+import dev.vertlet.config.node.AdoptConfig;
 import dev.vertlet.dynamicconfig.DynamicConfig;
 import dev.vertlet.events.EventVerticle;
 import dev.vertlet.kube.KubeClient;
@@ -116,7 +116,8 @@ final class MainVerticles {
         ? agent.add(
             () ->
                 new MembershipVerticle(
-                    config.options().replicas(),
+                    config.process().agent().identity(),
+                    config.process().replicas().orIn(config.options().ownNamespace()),
                     config.names(),
                     selectors(),
                     kube,

@@ -1,6 +1,6 @@
 package dev.vertlet.agent;
 
-import dev.vertlet.config.ConfiguredNode;
+import dev.vertlet.config.node.ConfiguredNode;
 import dev.vertlet.eventloop.EventLoop;
 import dev.vertlet.provider.PodProvider;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.vertlet.agent;
 
 import dev.vertlet.backend.ShardProviders;
 import dev.vertlet.bus.Shards;
-import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.config.node.ConfiguredNode;
 import dev.vertlet.dynamicconfig.DynamicConfig;
 import dev.vertlet.nodeconfig.FeatureOptions;
 import java.util.List;

@@ -2,11 +2,11 @@ package dev.vertlet.agent;
 
 import dev.vertlet.cli.FailedException;
 import dev.vertlet.cli.Failures;
-import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.ConfigLoader;
-import dev.vertlet.config.Environment;
-import dev.vertlet.config.Host;
 import dev.vertlet.config.LoadedConfig;
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.process.Environment;
+import dev.vertlet.config.process.Host;
 import dev.vertlet.model.PodView;
 import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.pods.PodSource;

@@ -1,6 +1,7 @@
 package dev.vertlet.auth;
 
 import dev.vertlet.problem.Problems;
+import dev.vertlet.problem.RefusedSettingsException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package dev.vertlet.auth;
 
 import dev.vertlet.problem.Problems;
+import dev.vertlet.problem.RefusedSettingsException;
 import java.time.Duration;
 
 /**

@@ -2,11 +2,11 @@ package dev.vertlet.backend;
 
 import dev.vertlet.bus.Shards;
 import dev.vertlet.cli.FailedException;
-import dev.vertlet.config.AdoptConfig;
-import dev.vertlet.config.ConfigException;
-import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.ProvidersConfig;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.node.AdoptConfig;
+import dev.vertlet.config.node.ConfiguredNode;
 import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.env.ReferenceSource;
 import dev.vertlet.lifecycle.KubeletCore;

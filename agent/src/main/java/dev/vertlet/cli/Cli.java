@@ -1,7 +1,7 @@
 package dev.vertlet.cli;
 
-import dev.vertlet.config.ConfigException;
-import dev.vertlet.config.Environment;
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.process.Environment;
 import dev.vertlet.kube.AccessException;
 import dev.vertlet.logging.Logging;
 import dev.vertlet.rollout.ConfigCommand;

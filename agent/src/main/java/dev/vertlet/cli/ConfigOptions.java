@@ -2,8 +2,8 @@ package dev.vertlet.cli;
 
 import dev.vertlet.config.ConfigLoader;
 import dev.vertlet.config.ConfigOverride;
-import dev.vertlet.config.Environment;
 import dev.vertlet.config.LoadedConfig;
+import dev.vertlet.config.process.Environment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

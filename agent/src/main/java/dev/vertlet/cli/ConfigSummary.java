@@ -1,10 +1,9 @@
 package dev.vertlet.cli;
 
-import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.KubernetesConfig;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.config.node.ConfiguredNode;
 import dev.vertlet.model.GoDuration;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Describes in one line what a configuration runs. */
@@ -15,7 +14,7 @@ final class ConfigSummary {
     return "%s, profile %s, API server of %s, leases of %s renewed every %s, health on %s:%d"
         .formatted(
             nodes(config),
-            config.agent().profile().name().toLowerCase(Locale.ROOT),
+            config.agent().profile(),
             source(config.kubernetes()),
             GoDuration.format(config.lease().duration()),
             GoDuration.format(config.lease().renewInterval()),

@@ -1,6 +1,6 @@
 package dev.vertlet.cli;
 
-import dev.vertlet.config.ConfigException;
+import dev.vertlet.config.document.ConfigException;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

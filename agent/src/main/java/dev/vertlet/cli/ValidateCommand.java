@@ -1,7 +1,7 @@
 package dev.vertlet.cli;
 
-import dev.vertlet.config.Environment;
 import dev.vertlet.config.LoadedConfig;
+import dev.vertlet.config.process.Environment;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;

@@ -1,6 +1,6 @@
 package dev.vertlet.cli;
 
-import dev.vertlet.config.BuildInfo;
+import dev.vertlet.config.process.BuildInfo;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;

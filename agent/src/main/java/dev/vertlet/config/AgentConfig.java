@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.lifecycle.KubeletOptions.Profile;
 import dev.vertlet.problem.Problems;
 import java.nio.file.Path;
@@ -25,15 +26,21 @@ public record AgentConfig(
     Duration shutdownTimeout,
     boolean drainOnShutdown,
     String containerLogsDir,
-    InPlaceConfig inplace,
+    InPlace inplace,
     ConfigChangeMode configChangeMode) {
   public AgentConfig {
     new Problems("/agent")
         .that(!identity.isBlank(), "/identity", identity, "must not be blank")
-        .range("/shards", shards, 1, 64)
         .range("/shutdownTimeout", shutdownTimeout, Duration.ofSeconds(1), Duration.ofMinutes(5))
         .done(ConfigException::new);
   }
+
+  /**
+   * Section {@code agent.inplace}: how containers of running pods are replaced.
+   *
+   * @param prePull whether the new image is pulled before the old container ends
+   */
+  public record InPlace(boolean prePull) {}
 
   /** Reaction to a change of a node's config. */
   public enum ConfigChangeMode {

@@ -1,5 +1,11 @@
 package dev.vertlet.config;
 
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.document.ConfigSchema;
+import dev.vertlet.config.document.JsonText;
+import dev.vertlet.config.document.TextFile;
+import dev.vertlet.config.document.Variables;
+import dev.vertlet.config.process.Environment;
 import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.problem.Pointers;
@@ -54,10 +60,9 @@ public final class ConfigLoader {
   public LoadedConfig parse(String source, String text, List<ConfigOverride> flags) {
     JsonObject file = JsonText.object(source, text);
     VertletConfig config = map(file.copy(), flags, null);
-    ProviderCatalog loaded = config.providers().catalog();
     List<String> warnings = new ArrayList<>();
     variables.warning(environment.variables()).ifPresent(warnings::add);
-    List<String> ignored = lay(file.copy(), flags, new Problems()).section().ignored();
+    List<String> ignored = lay(file.copy(), flags, new Problems()).kubelet().ignored();
     if (!ignored.isEmpty()) {
       warnings.add("kubelet: ignored, as it means nothing here: " + String.join(", ", ignored));
     }
@@ -68,31 +73,18 @@ public final class ConfigLoader {
     if (!gates.isEmpty()) {
       warnings.add("featureGates: ignored, as they mean nothing here: " + String.join(", ", gates));
     }
-    return new LoadedConfig(
-        config,
-        warnings,
-        file,
-        document -> map(document, flags, loaded),
-        document -> lay(document, flags, new Problems()).shown(),
-        schema::problems);
-  }
-
-  private record Laid(Overlay overlay, KubeletSection section) {
-    UnderFlags shown() {
-      return new UnderFlags(
-          overlay.document(), pointer -> overlay.origin(section.asWritten(pointer)));
-    }
+    return new LoadedConfig(this, flags, file, config, warnings);
   }
 
   /** Environment and flags, on top of the document. */
-  private Laid lay(JsonObject document, List<ConfigOverride> flags, Problems problems) {
+  UnderFlags lay(JsonObject document, List<ConfigOverride> flags, Problems problems) {
     Overlay overlay = new Overlay(schema, document, problems);
     variables
         .settings(environment.variables())
         .forEach(setting -> overlay.apply(setting, Overlay.Level.ENVIRONMENT));
     flags.forEach(flag -> overlay.apply(flag, Overlay.Level.FLAG));
     letAdopt(overlay);
-    return new Laid(overlay, new KubeletSection(overlay, problems));
+    return new UnderFlags(overlay, new KubeletSection(overlay, problems));
   }
 
   /**
@@ -116,11 +108,11 @@ public final class ConfigLoader {
   /**
    * @param loaded the providers; null to load them
    */
-  private VertletConfig map(
+  VertletConfig map(
       JsonObject document, List<ConfigOverride> flags, @Nullable ProviderCatalog loaded) {
     Problems problems = new Problems();
-    Laid laid = lay(document, flags, problems);
-    Variables references = new Variables(environment, problems);
+    UnderFlags laid = lay(document, flags, problems);
+    Variables references = new Variables(environment::variable, problems);
     references.replaceIn(document, schema);
     problems.addAll(schema.problems(document));
     ProvidersReader providers = new ProvidersReader(environment, embedded, loaded, problems);
@@ -132,14 +124,18 @@ public final class ConfigLoader {
     return config;
   }
 
-  private List<Problem> present(JsonObject document, Laid laid, List<Problem> problems) {
+  List<Problem> malformed(JsonObject document) {
+    return schema.problems(document);
+  }
+
+  private List<Problem> present(JsonObject document, UnderFlags laid, List<Problem> problems) {
     List<String> sections = List.copyOf(schema.root().keys());
     return problems.stream()
         .map(
             problem -> {
               Object written = Pointers.find(document, Pointers.tokens(problem.pointer()));
               Problem shown = written == null ? problem : problem.asWritten(written);
-              return laid.overlay().attribute(laid.section().asWritten(shown));
+              return laid.overlay().attribute(laid.kubelet().asWritten(shown));
             })
         .distinct()
         .sorted(

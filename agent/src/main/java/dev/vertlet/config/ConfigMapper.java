@@ -1,23 +1,33 @@
 package dev.vertlet.config;
 
-import dev.vertlet.events.EventLimit;
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.document.ConfigSchema;
+import dev.vertlet.config.document.Section;
+import dev.vertlet.config.document.Variables;
+import dev.vertlet.config.node.ConfiguredNode;
+import dev.vertlet.config.node.NodePlanner;
+import dev.vertlet.config.node.NodeTemplate;
+import dev.vertlet.config.node.TemplateCheck;
+import dev.vertlet.config.process.Environment;
 import dev.vertlet.kubeletconfig.FeatureGates;
-import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.lease.LeaseOptions;
+import dev.vertlet.model.GoDuration;
 import dev.vertlet.model.Quantities;
-import dev.vertlet.model.TaintView;
 import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.problem.Pointers;
 import dev.vertlet.problem.Problem;
 import dev.vertlet.problem.Problems;
+import dev.vertlet.replicas.ReplicaOptions;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -36,7 +46,7 @@ final class ConfigMapper {
 
   private final Section root;
   private final Environment environment;
-  private final Variables references;
+  private final SectionBinder binder;
   private final Problems problems;
   private final ProvidersReader providers;
 
@@ -52,7 +62,7 @@ final class ConfigMapper {
       Problems problems) {
     this.root = new Section(document, "");
     this.environment = environment;
-    this.references = references;
+    this.binder = new SectionBinder(schema, references::expand, environment::path);
     this.problems = problems;
     this.providers = providers;
     for (Problem problem : problems.list()) {
@@ -73,47 +83,83 @@ final class ConfigMapper {
     NodePlanner.Plan plan = nodes(loaded.catalog());
     List<ConfiguredNode> nodes = plan.nodes();
     providers.check(loaded, nodes);
-    ServerConfig server =
-        section("server", json -> new ServerReader(environment).read(json), Defaults.SERVER);
-    ServerReader.check(server, nodes.size(), problems);
-    checkReplicas();
-    checkConfigSync(plan);
-    if (!plan.adopt().isEmpty() && server.tls().serverTLSBootstrap()) {
-      problems.refuse(
-          "/server/tls/serverTLSBootstrap",
-          true,
-          "must be false beside nodes[%d].adopt: certificates are issued to nodes that the agent makes"
-              .formatted(plan.adopt().get(0).template()));
-    }
-    AgentConfig agent = section("agent", this::agent, agent(new Section(new JsonObject(), "")));
+    AgentConfig agent = section("agent", AgentConfig.class, this::dataDir);
+    ServerConfig server = section("server", ServerConfig.class, given -> {});
+    checkPorts(server, nodes.size());
+    checkReplicas(agent);
+    checkAdoption(plan, server);
     FeatureGates gates =
         isBroken("/featureGates", true)
             ? FeatureGates.DEFAULTS
             : gates(root.objectOf("featureGates"));
     return new VertletConfig(
         agent,
-        section(
-            "configSync",
-            json -> configSync(json, agent.dataDir()),
-            Defaults.configSync(agent.dataDir())),
-        section("kubernetes", this::kubernetes, Defaults.KUBERNETES),
+        section("configSync", ConfigSyncConfig.class, given -> dynamicConfigDir(given, agent)),
+        section("kubernetes", KubernetesConfig.class, given -> {}),
         nodes,
-        section("lease", ConfigMapper::lease, Defaults.LEASE),
-        section("replicas", ConfigMapper::replicas, Defaults.REPLICAS),
-        section("nodeStatus", ConfigMapper::nodeStatus, Defaults.NODE_STATUS),
-        section("pods", json -> pods(json, gates), Defaults.PODS),
-        section("dns", ConfigMapper::dns, Defaults.DNS),
+        section("lease", LeaseOptions.class, given -> renewInterval(given, 4)),
+        section("replicas", ReplicaOptions.class, given -> renewInterval(given, 3)),
+        section("nodeStatus", NodeStatusConfig.class, given -> {}),
+        section("pods", PodsConfig.class, given -> maxContainerBackOff(given, gates)),
+        section("dns", DnsConfig.class, given -> {}),
         loaded,
-        isBroken("/simulated", false) ? Defaults.SIMULATED : simulated(root.section("simulated")),
+        simulated(
+            isBroken("/simulated", false)
+                ? new Section(new JsonObject(), "/simulated")
+                : root.section("simulated")),
         gates,
         server,
-        section("tracing", ConfigMapper::tracing, Defaults.TRACING),
-        section("log", ConfigMapper::log, Defaults.LOG),
+        section("tracing", TracingConfig.class, given -> {}),
+        section("log", LogConfig.class, given -> {}),
         plan.adopt());
   }
 
+  private void dataDir(JsonObject agent) {
+    if (!agent.containsKey("dataDir")) {
+      agent.put("dataDir", environment.defaultDataDir().toString());
+    }
+  }
+
+  private static void dynamicConfigDir(JsonObject configSync, AgentConfig agent) {
+    if (!configSync.containsKey("dynamicConfigDir")) {
+      Path inDataDir = agent.dataDir().toAbsolutePath().resolve("dynamic-config");
+      configSync.put("dynamicConfigDir", inDataDir.toString());
+    }
+  }
+
+  /** As in kubelets and leader elections, a renewal interval is a part of the term. */
+  private static void renewInterval(JsonObject term, int part) {
+    if (!term.containsKey("renewInterval") && term.containsKey("duration")) {
+      // the record reports a duration that is too long
+      new Problems()
+          .duration("/duration", term.getString("duration"))
+          .map(duration -> GoDuration.format(duration.dividedBy(part)))
+          .ifPresent(interval -> term.put("renewInterval", interval));
+    }
+  }
+
+  private static void maxContainerBackOff(JsonObject pods, FeatureGates gates) {
+    if (!pods.containsKey("maxContainerBackOff") && gates.enabled(FeatureGates.REDUCED_BACK_OFF)) {
+      pods.put("maxContainerBackOff", GoDuration.format(PodsConfig.REDUCED_MAX_BACK_OFF));
+    }
+  }
+
+  private void checkPorts(ServerConfig server, int nodes) {
+    PortRange range = server.portRange();
+    if (server.enableServer()
+        && !range.any()
+        && nodes <= ServerConfig.MOST_PORTS
+        && range.ports().size() < nodes) {
+      problems.refuse(
+          "/server/portRange",
+          range.toString(),
+          "must hold a port for each of the %d nodes; of several ports 10255 to 10259 are left out"
+              .formatted(nodes));
+    }
+  }
+
   /** Checks the keys on which several agents must agree: Leases, node names and identity. */
-  private void checkReplicas() {
+  private void checkReplicas(AgentConfig agent) {
     if (isBroken("/replicas", true) || !root.section("replicas").flag("enabled")) {
       return;
     }
@@ -131,9 +177,7 @@ final class ConfigMapper {
     if (isBroken("/agent", true)) {
       return;
     }
-    String identity =
-        root.section("agent")
-            .text("identity", references.expand("/agent/identity", Defaults.IDENTITY));
+    String identity = root.section("agent").text("identity", agent.identity());
     if (!identity.matches("[a-z0-9]([-a-z0-9.]{0,180}[a-z0-9])?")) {
       problems.refuse(
           "/agent/identity",
@@ -144,35 +188,51 @@ final class ConfigMapper {
   }
 
   /**
-   * Refuses {@code configSync} beside {@code adopt}: a node's config is stored under the node's
-   * name before the node is known to exist.
+   * Refuses beside {@code adopt} certificates, which are issued to nodes that the agent creates,
+   * and {@code configSync}: a node's config is stored under the node's name before the node is
+   * known to exist.
    */
-  private void checkConfigSync(NodePlanner.Plan plan) {
-    if (!plan.adopt().isEmpty()
-        && !isBroken("/configSync", true)
-        && root.section("configSync").flag("enabled")) {
+  private void checkAdoption(NodePlanner.Plan plan, ServerConfig server) {
+    if (plan.adopt().isEmpty()) {
+      return;
+    }
+    int template = plan.adopt().get(0).template();
+    if (!isBroken("/configSync", true) && root.section("configSync").flag("enabled")) {
       problems.refuse(
           "/configSync/enabled",
           true,
           "must be false beside nodes[%d].adopt: nodes that are adopted are configured by this file alone; an agent of its own can serve them"
-              .formatted(plan.adopt().get(0).template()));
+              .formatted(template));
+    }
+    if (server.tls().serverTLSBootstrap()) {
+      problems.refuse(
+          "/server/tls/serverTLSBootstrap",
+          true,
+          "must be false beside nodes[%d].adopt: certificates are issued to nodes that the agent makes"
+              .formatted(template));
     }
   }
 
-  private <T> T section(String key, Function<Section, T> read, T fallback) {
-    return isBroken("/" + key, true)
-        ? fallback
-        : collect("", () -> read.apply(root.section(key)), fallback);
+  /**
+   * Binds a section; a broken one as if it were empty.
+   *
+   * @param computed adds the keys whose defaults depend on other keys or on the machine
+   */
+  private <T extends Record> T section(String key, Class<T> type, Consumer<JsonObject> computed) {
+    if (!isBroken("/" + key, true)) {
+      try {
+        return bind(key, root.objectOf(key).copy(), type, computed);
+      } catch (ConfigException e) {
+        problems.addAll(e.problems());
+      }
+    }
+    return bind(key, new JsonObject(), type, computed);
   }
 
-  /** What is read, or the fallback and its problems. */
-  private <T> T collect(String prefix, Supplier<T> read, T fallback) {
-    try {
-      return read.get();
-    } catch (ConfigException e) {
-      problems.at(prefix).addAll(e.problems());
-      return fallback;
-    }
+  private <T extends Record> T bind(
+      String key, JsonObject given, Class<T> type, Consumer<JsonObject> computed) {
+    computed.accept(given);
+    return binder.bind("/" + key, given, type);
   }
 
   private boolean isBroken(String pointer, boolean orInside) {
@@ -184,62 +244,38 @@ final class ConfigMapper {
                     || (orInside && place.startsWith(pointer + "/")));
   }
 
-  private AgentConfig agent(Section json) {
-    String identity =
-        json.text("identity", references.expand("/agent/identity", Defaults.IDENTITY));
-    AgentConfig defaults = Defaults.agent(environment, identity);
-    return new AgentConfig(
-        identity,
-        json.has("dataDir") ? Path.of(environment.path(json, "dataDir", "")) : defaults.dataDir(),
-        json.word("profile", defaults.profile()),
-        json.number("shards", defaults.shards()),
-        json.duration("shutdownTimeout", defaults.shutdownTimeout()),
-        json.flag("drainOnShutdown"),
-        environment.path(json, "containerLogsDir", defaults.containerLogsDir()),
-        new InPlaceConfig(json.section("inplace").flag("prePull")),
-        json.word("configChangeMode", defaults.configChangeMode()));
-  }
-
-  private ConfigSyncConfig configSync(Section json, Path dataDir) {
-    ConfigSyncConfig defaults = Defaults.configSync(dataDir);
-    return new ConfigSyncConfig(
-        json.flag("enabled"),
-        json.has("dynamicConfigDir")
-            ? Path.of(environment.path(json, "dynamicConfigDir", ""))
-            : defaults.dynamicConfigDir(),
-        json.list("allowedNamespaces"),
-        json.duration("trialDuration", defaults.trialDuration()),
-        json.number("checkpointHistory", defaults.checkpointHistory()));
-  }
-
-  private KubernetesConfig kubernetes(Section json) {
-    KubernetesConfig defaults = Defaults.KUBERNETES;
-    return new KubernetesConfig(
-        environment.path(json, "kubeconfig", defaults.kubeconfig()),
-        json.text("context", defaults.context()),
-        json.word("protocol", defaults.protocol()),
-        json.word("tls", defaults.tls()),
-        json.word("encoding", defaults.encoding()),
-        json.word("watch", defaults.watch()),
-        json.duration("requestTimeout", defaults.requestTimeout()),
-        json.number("maxRequestsInFlight", defaults.maxRequestsInFlight()),
-        json.number("kubeAPIQPS", defaults.kubeAPIQPS()),
-        json.number("kubeAPIBurst", defaults.kubeAPIBurst()),
-        json.number("listPageSize", defaults.listPageSize()),
-        json.number("maxWatchEventBytes", defaults.maxWatchEventBytes()));
-  }
-
   private NodePlanner.Plan nodes(ProviderCatalog catalog) {
+    List<NodeTemplate> templates = isBroken("/nodes", true) ? List.of() : templates();
     if (isBroken("/nodes", true)) {
       if (!isBroken("/nodes", false)) {
         root.items("nodes").forEach(node -> checkAlone(node, catalog));
       }
       return new NodePlanner.Plan(List.of(), List.of());
     }
-    root.items("nodes").forEach(this::checkAdopting);
-    Section read = root.has("nodes") ? root : new Section(Defaults.ONE_NODE, "");
-    List<NodeTemplate> templates = read.sections("nodes", (json, place) -> template(json, place));
-    return new NodePlanner(templates, environment.host(), catalog, problems).plan();
+    Map<String, String> usualCapacity = new LinkedHashMap<>();
+    if (binder.defaultOf("/nodes/0/capacity") instanceof JsonObject capacity) {
+      capacity.forEach(
+          resource -> usualCapacity.put(resource.getKey(), String.valueOf(resource.getValue())));
+    }
+    return new NodePlanner(templates, usualCapacity, environment.host(), catalog, problems).plan();
+  }
+
+  /** Without {@code nodes}, there is one template without keys. */
+  private List<NodeTemplate> templates() {
+    if (!root.has("nodes")) {
+      return List.of(template(new Section(new JsonObject(), "/nodes/0")));
+    }
+    List<NodeTemplate> templates = new ArrayList<>();
+    for (Section json : root.items("nodes")) {
+      checkAdopting(json);
+      try {
+        templates.add(template(json));
+      } catch (ConfigException e) {
+        problems.addAll(e.problems());
+        e.problems().forEach(problem -> broken.add(problem.pointer()));
+      }
+    }
+    return templates;
   }
 
   /** Refuses name, labels and taints beside {@code adopt}: an adopted node's owner sets them. */
@@ -264,7 +300,7 @@ final class ConfigMapper {
   /** Checks the readable values of one node template when other templates cannot be read. */
   private void checkAlone(Section json, ProviderCatalog catalog) {
     String place = json.place();
-    NodeTemplate readable = template(json.without(key -> isBroken(key, true)), place);
+    NodeTemplate readable = template(json.without(key -> isBroken(key, true)));
     Problems found = new Problems(place);
     new TemplateCheck(readable, catalog, found).run();
     // a default that stands for what cannot be read is nobody's mistake
@@ -273,79 +309,16 @@ final class ConfigMapper {
         .forEach(problems::add);
   }
 
-  private NodeTemplate template(Section json, String place) {
-    NodeTemplate defaults = Defaults.NODE;
-    boolean adopts = json.has("adopt");
-    return new NodeTemplate(
-        adopts
-            ? json.text("name", "")
-            : json.text("name", references.expand(place + "/name", defaults.name())),
-        json.number("count", defaults.count()),
-        json.text("provider", defaults.provider()),
-        json.texts("labels"),
-        json.texts("annotations"),
-        json.has("taints")
-            ? json.sections(
-                "taints",
-                (taint, at) ->
-                    new TaintView(
-                        taint.text("key", ""), taint.text("value", ""), taint.text("effect", "")))
-            : null,
-        json.texts("capacity"),
-        new Reserved(json.texts("kubeReserved"), json.texts("systemReserved")),
-        EvictionTemplate.read(json),
-        ImageGcTemplate.read(json),
-        new ApiLimit(
-            json.number("kubeAPIQPS", ApiLimit.DEFAULTS.perSecond()),
-            json.number("kubeAPIBurst", ApiLimit.DEFAULTS.burst())),
-        new EventLimit(
-            json.number("eventRecordQPS", EventLimit.DEFAULTS.perSecond()),
-            json.number("eventBurst", EventLimit.DEFAULTS.burst())),
-        json.has("addresses")
-            ? json.sections(
-                "addresses",
-                (address, at) ->
-                    new NodeAddressView(address.text("type", ""), address.text("address", "")))
-            : null,
-        json.text("podCIDR", adopts ? Defaults.ADOPTED_POD_CIDR : defaults.podCidr()),
-        json.has("podCIDRMask") ? Integer.valueOf(json.number("podCIDRMask", 0)) : null,
-        json.text("operatingSystem", defaults.operatingSystem()),
-        json.text("architecture", defaults.architecture()),
-        collect(
-            "",
-            () -> environment.path(json, "staticPodPath", defaults.staticPodPath()),
-            defaults.staticPodPath()),
-        json.text("staticPodURL", defaults.staticPodUrl()),
-        adopts ? json.section("adopt").text("labelSelector", "") : null);
-  }
-
-  private static ReplicasConfig replicas(Section json) {
-    ReplicasConfig defaults = Defaults.REPLICAS;
-    Duration duration = json.duration("duration", defaults.duration());
-    return new ReplicasConfig(
-        json.flag("enabled", defaults.enabled()),
-        json.text("group", defaults.group()),
-        json.text("namespace", defaults.namespace()),
-        duration,
-        json.duration("renewInterval", duration.dividedBy(3)));
-  }
-
-  private static LeaseConfig lease(Section json) {
-    LeaseConfig defaults = Defaults.LEASE;
-    Duration duration = json.duration("duration", defaults.duration());
-    return new LeaseConfig(
-        json.flag("enabled", defaults.enabled()),
-        duration,
-        json.duration("renewInterval", duration.dividedBy(4)));
-  }
-
-  private static NodeStatusConfig nodeStatus(Section json) {
-    NodeStatusConfig defaults = Defaults.NODE_STATUS;
-    return new NodeStatusConfig(
-        json.duration("reportFrequency", defaults.reportFrequency()),
-        json.duration("pingInterval", defaults.pingInterval()),
-        json.duration("pingTimeout", defaults.pingTimeout()),
-        json.number("maxImages", defaults.maxImages()));
+  private NodeTemplate template(Section json) {
+    JsonObject given = json.without(key -> false).object();
+    if (!json.has("capacity")) {
+      given.put("capacity", new JsonObject());
+    }
+    if (json.has("adopt")) {
+      given.put("name", json.text("name", ""));
+      given.put("podCIDR", json.text("podCIDR", NodeTemplate.ADOPTED_POD_CIDR));
+    }
+    return binder.bind(json.place(), given, NodeTemplate.class);
   }
 
   private FeatureGates gates(JsonObject json) {
@@ -354,34 +327,10 @@ final class ConfigMapper {
     return gates;
   }
 
-  private static PodsConfig pods(Section json, FeatureGates gates) {
-    PodsConfig defaults = Defaults.PODS;
-    return new PodsConfig(
-        json.duration("syncFrequency", defaults.syncFrequency()),
-        json.duration(
-            "maxContainerBackOff",
-            gates.enabled(FeatureGates.REDUCED_BACK_OFF)
-                ? PodsConfig.REDUCED_MAX_BACK_OFF
-                : defaults.maxContainerBackOff()),
-        json.duration("fileCheckFrequency", defaults.fileCheckFrequency()),
-        json.duration("httpCheckFrequency", defaults.httpCheckFrequency()),
-        json.text("containerLogMaxSize", defaults.containerLogMaxSize()),
-        json.list("allowedUnsafeSysctls"),
-        json.flag("checkSecrets", defaults.checkSecrets()));
-  }
-
-  private static DnsConfig dns(Section json) {
-    DnsConfig defaults = Defaults.DNS;
-    return new DnsConfig(
-        json.text("clusterDomain", defaults.clusterDomain()),
-        json.list("clusterDNS"),
-        json.path("resolvConf", defaults.resolvConf()).toString());
-  }
-
   private SimulatedConfig simulated(Section json) {
     Section sound = json.without(key -> isBroken(key, false));
     return new SimulatedConfig(
-        sound.number("seed", Defaults.SIMULATED.seed()),
+        sound.number("seed", 1L),
         rules(sound, "rules", RuleReader::read),
         rules(sound, "nodes", RuleReader::readNode),
         imageSize(sound));
@@ -403,25 +352,13 @@ final class ConfigMapper {
     List<T> rules = new ArrayList<>();
     for (Section rule : json.items(key)) {
       if (!isBroken(rule.place(), true)) {
-        collect(rule.place(), () -> rules.add(read.apply(rule)), false);
+        try {
+          rules.add(read.apply(rule));
+        } catch (ConfigException e) {
+          problems.at(rule.place()).addAll(e.problems());
+        }
       }
     }
     return rules;
-  }
-
-  private static TracingConfig tracing(Section json) {
-    TracingConfig defaults = Defaults.TRACING;
-    return new TracingConfig(
-        json.text("exporter", defaults.exporter()),
-        json.text("endpoint", defaults.endpoint()),
-        json.number("samplingRatePerMillion", defaults.samplingRatePerMillion()),
-        json.text("serviceName", defaults.serviceName()));
-  }
-
-  private static LogConfig log(Section json) {
-    return new LogConfig(
-        json.word("level", Defaults.LOG.level()),
-        json.word("format", Defaults.LOG.format()),
-        json.words("levels", Defaults.LOG.level()));
   }
 }

@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.problem.Problems;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +30,6 @@ public record ConfigSyncConfig(
             dynamicConfigDir.toString(),
             "must be an absolute path")
         .range("/trialDuration", trialDuration, Duration.ofSeconds(1), Duration.ofHours(24))
-        .range("/checkpointHistory", checkpointHistory, 0, 1000)
         .done(ConfigException::new);
     allowedNamespaces = List.copyOf(allowedNamespaces);
   }

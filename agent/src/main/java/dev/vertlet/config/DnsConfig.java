@@ -1,18 +1,21 @@
 package dev.vertlet.config;
 
+import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.model.Names;
 import dev.vertlet.problem.Problems;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Section {@code dns}: the resolver settings of pods, for providers whose containers resolve names.
  *
  * @param clusterDomain DNS domain of the cluster's services
  * @param clusterDNS IP addresses of the cluster's DNS servers
- * @param resolvConf resolver file of the agent's host; empty for none
+ * @param resolvConf resolver file of the agent's host; null for none
  */
-public record DnsConfig(String clusterDomain, List<String> clusterDNS, String resolvConf) {
+public record DnsConfig(String clusterDomain, List<String> clusterDNS, @Nullable Path resolvConf) {
   /** Form of an IP address, which resolvers require; whether a server has it is not checked. */
   private static final Pattern ADDRESS =
       Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");

@@ -1,5 +1,8 @@
 package dev.vertlet.config;
 
+import dev.vertlet.config.document.ConfigSchema;
+import dev.vertlet.config.document.SchemaNode;
+import dev.vertlet.config.document.Suggestions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

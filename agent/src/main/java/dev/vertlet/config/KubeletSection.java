@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.config.document.Suggestions;
 import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.kubeletconfig.KubeletField;
 import dev.vertlet.kubeletconfig.KubeletFields;
@@ -135,7 +136,7 @@ final class KubeletSection {
       ignored.add(field.name());
     } else if (field.ofTemplate()) {
       if (!document.containsKey("nodes")) {
-        document.mergeIn(Defaults.ONE_NODE.copy());
+        document.put("nodes", new JsonArray().add(new JsonObject()));
       }
       int templates = document.getValue("nodes") instanceof JsonArray nodes ? nodes.size() : 0;
       for (int template = 0; template < templates; template++) {
@@ -177,7 +178,7 @@ final class KubeletSection {
   private void port(KubeletField field, int port) {
     String place = "/server/portRange";
     if (counts(field, place)) {
-      PortRange usual = Defaults.SERVER.portRange();
+      PortRange usual = ServerConfig.of(new JsonObject()).portRange();
       int last = Math.min(65_535, port + usual.last() - usual.first());
       Places.put(
           document, Pointers.tokens(place), nodes() == 1 ? (Object) port : port + "-" + last);

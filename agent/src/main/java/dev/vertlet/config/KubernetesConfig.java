@@ -1,5 +1,7 @@
 package dev.vertlet.config;
 
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.kube.HttpProtocol;
 import dev.vertlet.kube.TlsEngine;
 import dev.vertlet.pods.PodWatchOptions;
 import dev.vertlet.problem.Problems;
@@ -20,7 +22,7 @@ import java.time.Duration;
 public record KubernetesConfig(
     String kubeconfig,
     String context,
-    Protocol protocol,
+    HttpProtocol protocol,
     TlsEngine tls,
     Encoding encoding,
     PodWatchOptions.Mode watch,
@@ -33,9 +35,6 @@ public record KubernetesConfig(
   public KubernetesConfig {
     new Problems("/kubernetes")
         .range("/requestTimeout", requestTimeout, Duration.ofSeconds(1), Duration.ofMinutes(10))
-        .range("/maxRequestsInFlight", maxRequestsInFlight, 1, 1000)
-        .range("/kubeAPIQPS", kubeAPIQPS, 0, 100_000)
-        .range("/kubeAPIBurst", kubeAPIBurst, 0, 100_000)
         .that(
             kubeAPIBurst == 0 || kubeAPIQPS > 0,
             "/kubeAPIBurst",
@@ -46,14 +45,7 @@ public record KubernetesConfig(
             "/kubeAPIBurst",
             kubeAPIBurst,
             "must not be below kubernetes.kubeAPIQPS " + kubeAPIQPS)
-        .range("/listPageSize", listPageSize, 1, 10_000)
-        .range("/maxWatchEventBytes", maxWatchEventBytes, 64 << 10, 256 << 20)
         .done(ConfigException::new);
-  }
-
-  public enum Protocol {
-    HTTP2,
-    HTTP1
   }
 
   /** What the API server is asked to answer in. */

@@ -1,32 +1,29 @@
 package dev.vertlet.config;
 
 import dev.vertlet.problem.Problem;
+import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
-import java.util.function.Function;
 
 /** A valid configuration; it also builds those of other documents under the same flags. */
 public final class LoadedConfig {
+  private final ConfigLoader loader;
+  private final List<ConfigOverride> flags;
+  private final JsonObject file;
   private final VertletConfig config;
   private final List<String> warnings;
-  private final JsonObject file;
-  private final Function<JsonObject, VertletConfig> instead;
-  private final Function<JsonObject, UnderFlags> laid;
-  private final Function<JsonObject, List<Problem>> check;
 
   LoadedConfig(
-      VertletConfig config,
-      List<String> warnings,
+      ConfigLoader loader,
+      List<ConfigOverride> flags,
       JsonObject file,
-      Function<JsonObject, VertletConfig> instead,
-      Function<JsonObject, UnderFlags> laid,
-      Function<JsonObject, List<Problem>> check) {
+      VertletConfig config,
+      List<String> warnings) {
+    this.loader = loader;
+    this.flags = List.copyOf(flags);
+    this.file = file;
     this.config = config;
     this.warnings = List.copyOf(warnings);
-    this.file = file;
-    this.instead = instead;
-    this.laid = laid;
-    this.check = check;
   }
 
   public VertletConfig config() {
@@ -50,16 +47,16 @@ public final class LoadedConfig {
    * @throws ConfigException with every problem
    */
   public VertletConfig with(JsonObject document) {
-    return instead.apply(document.copy());
+    return loader.map(document.copy(), flags, config.providers().catalog());
   }
 
   /** Applies the same flags and environment to the document. */
   public UnderFlags underFlags(JsonObject document) {
-    return laid.apply(document.copy());
+    return loader.lay(document.copy(), flags, new Problems());
   }
 
   /** What the schema alone refuses of a document: keys that nobody knows, and wrong types. */
   public List<Problem> malformed(JsonObject document) {
-    return check.apply(document);
+    return loader.malformed(document);
   }
 }

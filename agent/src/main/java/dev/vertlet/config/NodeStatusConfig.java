@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.problem.Problems;
 import java.time.Duration;
 
@@ -20,7 +21,6 @@ public record NodeStatusConfig(
         .range("/reportFrequency", reportFrequency, Duration.ofSeconds(1), Duration.ofHours(24))
         .range("/pingInterval", pingInterval, SHORTEST_PING, Duration.ofHours(1))
         .range("/pingTimeout", pingTimeout, SHORTEST_PING, Duration.ofMinutes(10))
-        .range("/maxImages", maxImages, -1, Integer.MAX_VALUE)
         .done(ConfigException::new);
   }
 }

@@ -1,12 +1,13 @@
 package dev.vertlet.config;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.vertlet.config.document.ConfigSchema;
+import dev.vertlet.config.document.JsonText;
 import dev.vertlet.problem.Pointers;
 import dev.vertlet.problem.Problem;
 import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,27 +42,20 @@ final class Overlay {
 
   /** Returns the highest level among the values at this place and below it. */
   Level level(String pointer) {
-    Level highest = Level.FILE;
-    for (Map.Entry<String, Origin> origin : origins.entrySet()) {
-      if (touches(origin.getKey(), pointer) && origin.getValue().level().compareTo(highest) > 0) {
-        highest = origin.getValue().level();
-      }
-    }
-    return highest;
+    return highest(pointer).level();
   }
 
   /** Returns the flag or variable of the highest level here or below; empty for the file. */
   String origin(String pointer) {
-    Level highest = Level.FILE;
-    String name = "";
-    for (Map.Entry<String, Origin> origin : origins.entrySet()) {
-      Level level = origin.getValue().level();
-      if (touches(origin.getKey(), pointer) && level.compareTo(highest) > 0) {
-        highest = level;
-        name = origin.getValue().name();
-      }
-    }
-    return name;
+    return highest(pointer).name();
+  }
+
+  private Origin highest(String pointer) {
+    return origins.entrySet().stream()
+        .filter(origin -> touches(origin.getKey(), pointer))
+        .map(Map.Entry::getValue)
+        .max(Comparator.comparing(Origin::level))
+        .orElse(new Origin("", Level.FILE));
   }
 
   private static boolean touches(String set, String pointer) {
@@ -79,7 +73,7 @@ final class Overlay {
         return;
       }
     }
-    if (put(place, path.get(path.size() - 1), value(schema.at(path), setting.text()))) {
+    if (put(place, path.get(path.size() - 1), JsonText.orText(schema.at(path), setting.text()))) {
       origins.put(Pointers.of(path), new Origin(setting.origin(), level));
     } else {
       refuse(setting, path.size() - 1);
@@ -143,21 +137,5 @@ final class Overlay {
             ? "is no place to set: the list takes indexes from 0 to " + array.size()
             : "is no place to set: it holds no object and no list";
     problems.add(Problem.about(pointer, allowed).from(setting.origin()));
-  }
-
-  /**
-   * Reads JSON, else text. Where the schema expects text, a number keeps its spelling: {@code
-   * capacity.cpu=4}.
-   */
-  static @Nullable Object value(@Nullable SchemaNode node, String text) {
-    try {
-      Object value = JsonText.value(text);
-      boolean wantsText = node != null && node.isScalar() && node.is("string");
-      return wantsText && (value instanceof Number || value instanceof Boolean) ? text : value;
-    } catch (JsonProcessingException e) {
-      return text;
-    } catch (IOException e) {
-      throw new IllegalStateException("reading from memory failed", e);
-    }
   }
 }

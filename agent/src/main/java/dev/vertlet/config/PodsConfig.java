@@ -1,6 +1,7 @@
 package dev.vertlet.config;
 
 import dev.vertlet.admission.Sysctls;
+import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.model.Quantities;
 import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;

@@ -1,5 +1,10 @@
 package dev.vertlet.config;
 
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.document.Section;
+import dev.vertlet.config.node.ConfiguredNode;
+import dev.vertlet.config.node.ProviderNames;
+import dev.vertlet.config.process.Environment;
 import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.plugins.ProviderDirectory;
 import dev.vertlet.problem.Problems;
@@ -38,7 +43,7 @@ final class ProvidersReader {
   }
 
   ProvidersConfig read(Section json) {
-    String directory = json.text("directory", Defaults.PROVIDERS_DIRECTORY);
+    String directory = json.text("directory", "");
     ProviderCatalog catalog = loaded == null ? load(json, directory) : loaded;
     Map<String, ProviderSettings> settings = new LinkedHashMap<>();
     json.objects("settings")
@@ -59,7 +64,7 @@ final class ProvidersReader {
     }
     try {
       return ProviderDirectory.load(
-          Path.of(environment.path(json, "directory", directory)),
+          Path.of(environment.path(json.pointer("directory"), directory)),
           ProviderNames.RESERVED,
           embedded,
           problem -> problems.refuse("/providers/directory", directory, problem));

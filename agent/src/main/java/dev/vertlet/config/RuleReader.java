@@ -1,5 +1,7 @@
 package dev.vertlet.config;
 
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.document.Section;
 import dev.vertlet.problem.Problems;
 import dev.vertlet.simulated.DurationRule;
 import dev.vertlet.simulated.Glob;
@@ -13,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads one rule of the simulated runtime, for containers or for nodes. */
 final class RuleReader {
+  /** A rule applies to all that it selects. */
+  private static final double ALL = 1;
+
   private RuleReader() {}
 
   /**
@@ -40,7 +45,7 @@ final class RuleReader {
             emptyAsNull(selector.text("controllerKind", "")),
             selector.has("image") ? new Glob(selector.text("image", "")) : null),
         json.list("containers"),
-        json.number("share", Defaults.SHARE),
+        json.number("share", ALL),
         lifeCycle);
   }
 
@@ -59,7 +64,7 @@ final class RuleReader {
         json.text("name", ""),
         new Glob(selector.text("name", "*")),
         selector.texts("matchLabels"),
-        json.number("share", Defaults.SHARE),
+        json.number("share", ALL),
         json.word("trouble", Trouble.LOST),
         every,
         lasts);

@@ -3,7 +3,10 @@ package dev.vertlet.config;
 import dev.vertlet.auth.Authentication;
 import dev.vertlet.auth.Authorization;
 import dev.vertlet.auth.ServingTls;
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.document.ConfigSchema;
 import dev.vertlet.problem.Problems;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
 
@@ -53,15 +56,19 @@ public record ServerConfig(
     ServingTls tls,
     Authentication authentication,
     Authorization authorization,
-    PageConfig page) {
+    Page page) {
+  /**
+   * Section {@code server.page}: the status page beside health and metrics.
+   *
+   * @param enabled whether the page is served; its figures are collected only then
+   */
+  public record Page(boolean enabled) {}
+
   /** Above this number of nodes they share one port: a listener per node would cost too much. */
   public static final int MOST_PORTS = 64;
 
   public ServerConfig {
     new Problems("/server")
-        .range("/port", port, 0, 65_535)
-        .range("/readOnlyPort", readOnlyPort, 0, 65_535)
-        .range("/healthzPort", healthzPort, 0, 65_535)
         .range(
             "/streamingConnectionIdleTimeout",
             streamingConnectionIdleTimeout,
@@ -72,9 +79,6 @@ public record ServerConfig(
             streamCreationTimeout,
             Duration.ofSeconds(1),
             Duration.ofMinutes(5))
-        .range("/maxHeaderBytes", maxHeaderBytes, 8_192, 1_048_576)
-        .range("/maxRequests", maxRequests, 1, 100_000)
-        .range("/maxConnections", maxConnections, 1, 100_000)
         .done(ConfigException::new);
   }
 
@@ -95,43 +99,12 @@ public record ServerConfig(
         authorization);
   }
 
-  /** Returns the settings of an empty section. */
-  public static ServerConfig defaults() {
-    return Defaults.SERVER;
-  }
-
-  /** Returns a copy with another healthz port. */
-  public ServerConfig withHealthzPort(int other) {
-    return with(address, port, other);
-  }
-
-  /** Returns a copy with another address and port for health and metrics. */
-  public ServerConfig at(String otherAddress, int otherPort) {
-    return with(otherAddress, otherPort, healthzPort);
-  }
-
-  private ServerConfig with(String otherAddress, int otherPort, int otherHealthzPort) {
-    return new ServerConfig(
-        otherAddress,
-        otherPort,
-        open,
-        tokenFile,
-        enableServer,
-        kubeletAddress,
-        portRange,
-        readOnlyPort,
-        otherHealthzPort,
-        enableDebuggingHandlers,
-        extendWebSocketsToKubelet,
-        logDirectory,
-        streamingConnectionIdleTimeout,
-        streamCreationTimeout,
-        maxHeaderBytes,
-        maxRequests,
-        maxConnections,
-        tls,
-        authentication,
-        authorization,
-        page);
+  /**
+   * Returns the settings of a section by itself: its variables and home directories stay as they
+   * are.
+   */
+  public static ServerConfig of(JsonObject section) {
+    return new SectionBinder(ConfigSchema.load(), (place, text) -> text, (place, text) -> text)
+        .bind("/server", section, ServerConfig.class);
   }
 }

@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.problem.Problems;
 import io.opentelemetry.sdk.autoconfigure.spi.traces.ConfigurableSpanExporterProvider;
 import java.net.URI;
@@ -21,8 +22,6 @@ public record TracingConfig(
     String exporter, String endpoint, int samplingRatePerMillion, String serviceName) {
   public static final String NONE = "none";
 
-  private static final int MILLION = 1_000_000;
-
   public TracingConfig {
     Problems problems =
         new Problems("/tracing")
@@ -31,8 +30,7 @@ public record TracingConfig(
                 "/endpoint",
                 endpoint,
                 "must be an http or https URL, such as http://localhost:4318")
-            .that(!serviceName.isBlank(), "/serviceName", serviceName, "must not be blank")
-            .range("/samplingRatePerMillion", samplingRatePerMillion, 0, MILLION);
+            .that(!serviceName.isBlank(), "/serviceName", serviceName, "must not be blank");
     if (!exporter.equals(NONE)) {
       TreeSet<String> known = exporters();
       problems.that(

@@ -1,7 +1,11 @@
 package dev.vertlet.config;
 
+import dev.vertlet.config.node.AdoptConfig;
+import dev.vertlet.config.node.ConfiguredNode;
 import dev.vertlet.kubeletconfig.FeatureGates;
+import dev.vertlet.lease.LeaseOptions;
 import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.replicas.ReplicaOptions;
 import java.util.List;
 
 /**
@@ -15,8 +19,8 @@ public record VertletConfig(
     ConfigSyncConfig configSync,
     KubernetesConfig kubernetes,
     List<ConfiguredNode> nodes,
-    LeaseConfig lease,
-    ReplicasConfig replicas,
+    LeaseOptions lease,
+    ReplicaOptions replicas,
     NodeStatusConfig nodeStatus,
     PodsConfig pods,
     DnsConfig dns,

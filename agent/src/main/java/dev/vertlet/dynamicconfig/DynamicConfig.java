@@ -4,13 +4,12 @@ import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.cli.FailedException;
 import dev.vertlet.cli.Failures;
-import dev.vertlet.config.AdoptConfig;
 import dev.vertlet.config.AgentConfig.ConfigChangeMode;
 import dev.vertlet.config.ConfigSyncConfig;
-import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.VertletConfig;
-import dev.vertlet.configsync.ConfigSyncOptions;
+import dev.vertlet.config.node.AdoptConfig;
+import dev.vertlet.config.node.ConfiguredNode;
 import dev.vertlet.configsync.ConfigSyncVerticle;
 import dev.vertlet.configsync.ConfigSyncVerticle.Booted;
 import dev.vertlet.eventloop.EventLoop;
@@ -123,8 +122,8 @@ public final class DynamicConfig {
         config.allowedNamespaces().isEmpty()
             ? Set.of(new FeatureOptions(local).ownNamespace())
             : Set.copyOf(config.allowedNamespaces()),
-        new ConfigSyncOptions(
-            config.trialDuration(), local.agent().configChangeMode() == ConfigChangeMode.EXIT),
+        config.trialDuration(),
+        local.agent().configChangeMode() == ConfigChangeMode.EXIT,
         config.checkpointHistory());
   }
 

@@ -15,7 +15,7 @@ import dev.vertlet.config.ServerConfig;
 import dev.vertlet.configsync.ConfigRefusedException;
 import dev.vertlet.configsync.ConfigTarget;
 import dev.vertlet.kubelet.NodeServer;
-import dev.vertlet.lease.LeaseOptions;
+import dev.vertlet.lease.LeaseSettings;
 import dev.vertlet.nodeconfig.ActiveConfigs;
 import dev.vertlet.nodeconfig.FeatureOptions;
 import dev.vertlet.nodes.KubeletEndpoint;
@@ -246,13 +246,17 @@ final class PayloadTarget implements ConfigTarget<ActiveConfigs.Entry> {
 
   /** Sends the lease settings of the node's config. */
   void tellLease(String node, NodeConfig config) {
-    LeaseOptions lease = lease(config);
+    LeaseSettings lease = lease(config);
     bus.send(
         LEASE_CONFIGURED,
-        new LeaseConfigured(node, lease.duration(), lease.renewInterval(), lease.pingValidity()));
+        new LeaseConfigured(
+            node,
+            lease.options().duration(),
+            lease.options().renewInterval(),
+            lease.pingValidity()));
   }
 
-  private static LeaseOptions lease(NodeConfig config) {
+  private static LeaseSettings lease(NodeConfig config) {
     return new FeatureOptions(config.config()).lease();
   }
 

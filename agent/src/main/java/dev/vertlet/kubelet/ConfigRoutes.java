@@ -3,11 +3,11 @@ package dev.vertlet.kubelet;
 import dev.vertlet.auth.Authentication;
 import dev.vertlet.auth.Authorization;
 import dev.vertlet.auth.ServingTls;
-import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.KubernetesConfig;
 import dev.vertlet.config.LogConfig;
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.config.node.ConfiguredNode;
 import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.kubeletconfig.Verbosity;
 import dev.vertlet.model.GoDuration;
@@ -19,6 +19,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -92,7 +93,7 @@ final class ConfigRoutes {
         .put("nodeLeaseDurationSeconds", config.lease().duration().toSeconds())
         .put("clusterDomain", config.dns().clusterDomain())
         .put("clusterDNS", new JsonArray(config.dns().clusterDNS()))
-        .put("resolvConf", config.dns().resolvConf())
+        .put("resolvConf", Objects.toString(config.dns().resolvConf(), ""))
         .put("contentType", contentType(config.kubernetes().encoding()))
         .put("featureGates", new JsonObject(new TreeMap<>(config.featureGates().set())))
         .put("containerLogMaxSize", config.pods().containerLogMaxSize())
@@ -110,7 +111,7 @@ final class ConfigRoutes {
           new JsonObject()
               .put("maxContainerRestartPeriod", duration(config.pods().maxContainerBackOff())));
     }
-    return json.mergeIn(NodeSettings.of(node)).mergeIn(running.unused(), true);
+    return json.mergeIn(ConfigzNode.of(node)).mergeIn(running.unused(), true);
   }
 
   /**

@@ -1,7 +1,7 @@
 package dev.vertlet.nodeconfig;
 
-import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.LoadedConfig;
+import dev.vertlet.config.node.ConfiguredNode;
 import dev.vertlet.env.DnsSettings;
 import dev.vertlet.payload.NodeConfig;
 import dev.vertlet.payload.NodeConfigs;

@@ -1,31 +1,32 @@
 package dev.vertlet.nodeconfig;
 
 import dev.vertlet.admission.NodePolicy;
-import dev.vertlet.config.BuildInfo;
-import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.DnsConfig;
 import dev.vertlet.config.KubernetesConfig;
 import dev.vertlet.config.PodsConfig;
-import dev.vertlet.config.ReplicasConfig;
-import dev.vertlet.config.TextFile;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.document.TextFile;
+import dev.vertlet.config.process.BuildInfo;
 import dev.vertlet.env.DnsSettings;
 import dev.vertlet.env.ResolvConf;
 import dev.vertlet.kube.ApiAccess;
-import dev.vertlet.kube.HttpProtocol;
 import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.kube.KubeClientOptions.Cap;
+import dev.vertlet.kube.KubeClientOptions.Timeouts;
+import dev.vertlet.kube.KubeClientOptions.Windows;
 import dev.vertlet.kubeletconfig.FeatureGates;
-import dev.vertlet.lease.LeaseOptions;
+import dev.vertlet.lease.LeaseSettings;
 import dev.vertlet.lifecycle.KubeletOptions;
 import dev.vertlet.lifecycle.PodTimes;
 import dev.vertlet.nodes.NodeOptions;
 import dev.vertlet.pods.PodWatchOptions;
-import dev.vertlet.replicas.ReplicaOptions;
 import dev.vertlet.sources.SourceOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Derives the options of each feature from the configuration. */
 public record FeatureOptions(VertletConfig config) {
@@ -54,7 +55,7 @@ public record FeatureOptions(VertletConfig config) {
    * follow at once.
    */
   public int statusWindow() {
-    return 2 * client().window();
+    return 2 * client().windows().main();
   }
 
   public KubeClientOptions client() {
@@ -62,18 +63,11 @@ public record FeatureOptions(VertletConfig config) {
     KubeClientOptions d = KubeClientOptions.defaults();
     int burst = k.kubeAPIBurst() > 0 ? k.kubeAPIBurst() : Math.max(1, k.kubeAPIQPS());
     return new KubeClientOptions(
-        k.protocol() == KubernetesConfig.Protocol.HTTP2
-            ? HttpProtocol.HTTP_2
-            : HttpProtocol.HTTP_1_1,
+        k.protocol(),
         k.tls(),
-        k.maxRequestsInFlight(),
-        d.leaseWindow(),
-        d.http1Connections(),
-        k.requestTimeout(),
-        d.connectTimeout(),
-        d.pingInterval(),
-        k.kubeAPIQPS(),
-        burst,
+        new Windows(k.maxRequestsInFlight(), d.windows().lease(), d.windows().http1()),
+        new Timeouts(k.requestTimeout(), d.timeouts().connect(), d.timeouts().ping()),
+        new Cap(k.kubeAPIQPS(), burst),
         k.encoding() == KubernetesConfig.Encoding.PROTOBUF,
         userAgent());
   }
@@ -83,13 +77,12 @@ public record FeatureOptions(VertletConfig config) {
     return "vertlet/%s (%s)".formatted(BuildInfo.get().version(), config.agent().identity());
   }
 
-  public LeaseOptions lease() {
+  public LeaseSettings lease() {
     Duration untilNextPing = config.nodeStatus().pingInterval();
     Duration answer = config.nodeStatus().pingTimeout();
-    return new LeaseOptions(
+    return new LeaseSettings(
         config.agent().identity(),
-        config.lease().duration(),
-        config.lease().renewInterval(),
+        config.lease(),
         // twice the limit of an answer: a busy machine is not a blocked thread
         untilNextPing.plus(answer.multipliedBy(2)));
   }
@@ -128,28 +121,18 @@ public record FeatureOptions(VertletConfig config) {
     }
   }
 
-  public ReplicaOptions replicas() {
-    ReplicasConfig replicas = config.replicas();
-    return new ReplicaOptions(
-        replicas.namespace().isEmpty() ? ownNamespace() : replicas.namespace(),
-        replicas.group(),
-        config.agent().identity(),
-        replicas.duration(),
-        replicas.renewInterval());
-  }
-
   /** Reads a file: not for event loops. */
   public DnsSettings dns() {
     DnsConfig d = config.dns();
     return new DnsSettings(d.clusterDomain(), d.clusterDNS(), resolvConf(d.resolvConf()));
   }
 
-  private static ResolvConf resolvConf(String file) {
-    if (file.isEmpty()) {
+  private static ResolvConf resolvConf(@Nullable Path file) {
+    if (file == null) {
       return ResolvConf.EMPTY;
     }
     try {
-      return ResolvConf.parse(TextFile.read(Path.of(file)).lines().toList());
+      return ResolvConf.parse(TextFile.read(file).lines().toList());
     } catch (ConfigException e) {
       return ResolvConf.EMPTY; // as documented: not every host has one
     }

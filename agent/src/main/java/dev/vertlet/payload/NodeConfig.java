@@ -1,7 +1,7 @@
 package dev.vertlet.payload;
 
-import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.config.node.ConfiguredNode;
 import dev.vertlet.configsync.IgnoredField;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package dev.vertlet.payload;
 
-import dev.vertlet.config.ConfigException;
-import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.config.UnderFlags;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.node.ConfiguredNode;
 import dev.vertlet.configsync.IgnoredField;
 import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.kubeletconfig.KubeletField.Effect;
@@ -14,7 +14,6 @@ import dev.vertlet.kubeletconfig.KubeletRules;
 import dev.vertlet.kubeletconfig.Places;
 import dev.vertlet.payload.PayloadException.Reason;
 import dev.vertlet.problem.Problem;
-import dev.vertlet.provider.NodeSpec;
 import io.vertx.core.json.JsonObject;
 import java.util.HashMap;
 import java.util.List;
@@ -126,7 +125,7 @@ public final class NodeConfigs {
             Reason.VALIDATE, List.of("the node's template makes no node of this name any more"));
       }
       return new NodeConfig(
-          keepingItsPods(made, old),
+          made.withPodCidr(old.spec().podCidr()),
           served(first) ? port() : 0,
           plan.config(),
           plan.sections(),
@@ -171,21 +170,6 @@ public final class NodeConfigs {
       if (!broken.isEmpty()) {
         throw new PayloadException(Reason.VALIDATE, broken);
       }
-    }
-
-    /** Keeps the node's pod addresses, which are set once. */
-    private static ConfiguredNode keepingItsPods(ConfiguredNode made, ConfiguredNode old) {
-      NodeSpec spec = made.spec().withPodCidr(old.spec().podCidr());
-      return new ConfiguredNode(
-          spec,
-          made.template(),
-          made.provider(),
-          made.reserved(),
-          made.eviction(),
-          made.imageGc(),
-          made.api(),
-          made.events(),
-          made.sources());
     }
 
     private int port() {

@@ -1,10 +1,10 @@
 package dev.vertlet.payload;
 
-import dev.vertlet.config.LeaseConfig;
 import dev.vertlet.kubeletconfig.KubeletField;
 import dev.vertlet.kubeletconfig.KubeletFields;
 import dev.vertlet.kubeletconfig.Places;
 import dev.vertlet.kubeletconfig.Translation;
+import dev.vertlet.lease.LeaseOptions;
 import dev.vertlet.model.GoDuration;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -28,7 +28,7 @@ final class PayloadDocument {
   private final int template;
   private final boolean primary;
   private final boolean served;
-  private final LeaseConfig lease;
+  private final LeaseOptions lease;
 
   /**
    * @param file local document, which becomes the result
@@ -38,7 +38,7 @@ final class PayloadDocument {
    * @param lease local settings; a payload with the same duration gets the local renewal interval
    */
   PayloadDocument(
-      JsonObject file, int template, boolean primary, boolean served, LeaseConfig lease) {
+      JsonObject file, int template, boolean primary, boolean served, LeaseOptions lease) {
     this.document = file;
     this.template = template;
     this.primary = primary;

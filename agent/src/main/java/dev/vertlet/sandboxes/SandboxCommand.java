@@ -1,6 +1,6 @@
 package dev.vertlet.sandboxes;
 
-import dev.vertlet.config.BuildInfo;
+import dev.vertlet.config.process.BuildInfo;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.metrics.Metrics;
 import dev.vertlet.server.Loopback;

@@ -1,6 +1,6 @@
 package dev.vertlet.server;
 
-import dev.vertlet.config.IpAddresses;
+import dev.vertlet.config.node.IpAddresses;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
 import io.vertx.core.net.SocketAddress;

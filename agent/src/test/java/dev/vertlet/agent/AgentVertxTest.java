@@ -4,9 +4,9 @@ import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.config.ConfigLoader;
-import dev.vertlet.config.Environment;
-import dev.vertlet.config.Host;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.config.process.Environment;
+import dev.vertlet.config.process.Host;
 import dev.vertlet.metrics.Metrics;
 import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.provider.Backend;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.cli.Cli;
 import dev.vertlet.cli.Termination;
-import dev.vertlet.config.Environment;
-import dev.vertlet.config.Host;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.config.process.Environment;
+import dev.vertlet.config.process.Host;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeClientOptions;

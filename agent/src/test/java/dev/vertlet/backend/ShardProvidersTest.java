@@ -3,9 +3,9 @@ package dev.vertlet.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.config.ConfigLoader;
-import dev.vertlet.config.Environment;
-import dev.vertlet.config.Host;
 import dev.vertlet.config.LoadedConfig;
+import dev.vertlet.config.process.Environment;
+import dev.vertlet.config.process.Host;
 import dev.vertlet.env.DnsSettings;
 import dev.vertlet.env.ReferenceSource;
 import dev.vertlet.lifecycle.KubeletOptions;

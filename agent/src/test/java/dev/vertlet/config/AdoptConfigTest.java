@@ -3,6 +3,8 @@ package dev.vertlet.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vertlet.config.node.AdoptConfig;
+import dev.vertlet.config.node.PodRanges;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.NodeDecoder;
 import dev.vertlet.model.NodeView;

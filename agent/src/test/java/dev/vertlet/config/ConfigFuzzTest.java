@@ -3,6 +3,7 @@ package dev.vertlet.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.problem.Problem;
 import dev.vertlet.testsupport.Seeds;
 import dev.vertlet.testsupport.fuzz.JsonFuzz;

@@ -11,7 +11,14 @@ import static dev.vertlet.simulated.RuleKey.STOP_DELAY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.process.Environment;
+import dev.vertlet.kube.HttpProtocol;
+import dev.vertlet.kube.TlsEngine;
+import dev.vertlet.lease.LeaseOptions;
+import dev.vertlet.pods.PodWatchOptions;
 import dev.vertlet.problem.Problem;
+import dev.vertlet.replicas.ReplicaOptions;
 import dev.vertlet.simulated.DurationRule;
 import dev.vertlet.simulated.Glob;
 import dev.vertlet.simulated.LifeCycle;
@@ -27,6 +34,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ConfigLoaderTest {
+  private static final LeaseOptions LEASE =
+      new LeaseOptions(true, Duration.ofSeconds(40), Duration.ofSeconds(10));
+
   @Test
   void anEmptyObjectIsTheDefaults() {
     VertletConfig config = TestConfig.load("{}");
@@ -34,8 +44,22 @@ class ConfigLoaderTest {
     assertThat(config.agent().identity()).isEqualTo("host-1");
     assertThat(config.agent().dataDir()).isEqualTo(Path.of("/home/me/.local/state/vertlet"));
     assertThat(config.agent().shards()).isEqualTo(1);
-    assertThat(config.lease()).isEqualTo(Defaults.LEASE);
-    assertThat(config.kubernetes()).isEqualTo(Defaults.KUBERNETES);
+    assertThat(config.lease()).isEqualTo(LEASE);
+    assertThat(config.kubernetes())
+        .isEqualTo(
+            new KubernetesConfig(
+                "",
+                "",
+                HttpProtocol.HTTP_2,
+                TlsEngine.AUTO,
+                KubernetesConfig.Encoding.PROTOBUF,
+                PodWatchOptions.Mode.AUTO,
+                Duration.ofSeconds(30),
+                64,
+                0,
+                0,
+                500,
+                8 << 20));
     assertThat(config.nodeSpecs()).singleElement().extracting("name").isEqualTo("host-1-v0");
   }
 
@@ -50,8 +74,11 @@ class ConfigLoaderTest {
 
     assertThat(config.lease().renewInterval()).isEqualTo(Duration.ofSeconds(2));
     assertThat(config.replicas().renewInterval()).isEqualTo(Duration.ofSeconds(1));
-    assertThat(TestConfig.load("{}").lease()).isEqualTo(Defaults.LEASE);
-    assertThat(TestConfig.load("{}").replicas()).isEqualTo(Defaults.REPLICAS);
+    assertThat(TestConfig.load("{}").lease()).isEqualTo(LEASE);
+    assertThat(TestConfig.load("{}").replicas())
+        .isEqualTo(
+            new ReplicaOptions(
+                false, "vertlet", "", Duration.ofSeconds(15), Duration.ofSeconds(5)));
   }
 
   @Test
@@ -77,7 +104,7 @@ class ConfigLoaderTest {
         TestConfig.load("{\"replicas\": {\"enabled\": true}, \"nodes\": [{\"name\": \"v\"}]}");
     assertThat(config.replicas())
         .isEqualTo(
-            new ReplicasConfig(true, "vertlet", "", Duration.ofSeconds(15), Duration.ofSeconds(5)));
+            new ReplicaOptions(true, "vertlet", "", Duration.ofSeconds(15), Duration.ofSeconds(5)));
   }
 
   @Test
@@ -168,7 +195,7 @@ class ConfigLoaderTest {
             .config();
 
     assertThat(config.lease())
-        .isEqualTo(new LeaseConfig(true, Duration.ofSeconds(50), Duration.ofSeconds(7)));
+        .isEqualTo(new LeaseOptions(true, Duration.ofSeconds(50), Duration.ofSeconds(7)));
     assertThat(config.log().level()).isEqualTo(LogConfig.Level.WARN);
   }
 

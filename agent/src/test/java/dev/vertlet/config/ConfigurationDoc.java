@@ -1,5 +1,7 @@
 package dev.vertlet.config;
 
+import dev.vertlet.config.document.ConfigSchema;
+import dev.vertlet.config.document.SchemaNode;
 import dev.vertlet.kubeletconfig.KubeletField;
 import dev.vertlet.kubeletconfig.KubeletFields;
 import io.vertx.core.json.Json;

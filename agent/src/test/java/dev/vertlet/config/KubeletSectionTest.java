@@ -3,7 +3,9 @@ package dev.vertlet.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.kubeletconfig.FeatureGates;
+import dev.vertlet.lease.LeaseOptions;
 import dev.vertlet.problem.Problem;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +45,7 @@ class KubeletSectionTest {
     assertThat(pods(config)).containsExactly("50", "50", "50");
     assertThat(config.config().pods().syncFrequency()).isEqualTo(Duration.ofSeconds(30));
     assertThat(config.config().lease())
-        .isEqualTo(new LeaseConfig(true, Duration.ofSeconds(8), Duration.ofSeconds(2)));
+        .isEqualTo(new LeaseOptions(true, Duration.ofSeconds(8), Duration.ofSeconds(2)));
     assertThat(config.config().server().authentication().anonymous()).isTrue();
     assertThat(config.warnings()).isEmpty();
   }
@@ -66,7 +68,7 @@ class KubeletSectionTest {
     assertThat(pods(config)).containsExactly("20", "50");
     assertThat(config.config().pods().syncFrequency()).isEqualTo(Duration.ofSeconds(10));
     assertThat(config.config().lease())
-        .isEqualTo(new LeaseConfig(true, Duration.ofSeconds(20), Duration.ofSeconds(5)));
+        .isEqualTo(new LeaseOptions(true, Duration.ofSeconds(20), Duration.ofSeconds(5)));
   }
 
   @Test
@@ -79,7 +81,7 @@ class KubeletSectionTest {
 
     assertThat(pods(load(file, "kubelet.maxPods=7"))).containsExactly("7");
     assertThat(load(file, "kubelet.nodeLeaseDurationSeconds=12").config().lease())
-        .isEqualTo(new LeaseConfig(true, Duration.ofSeconds(12), Duration.ofSeconds(3)));
+        .isEqualTo(new LeaseOptions(true, Duration.ofSeconds(12), Duration.ofSeconds(3)));
     assertThat(load(file, "kubelet={\"maxPods\": 8}").config().nodeSpecs())
         .singleElement()
         .satisfies(node -> assertThat(node.capacity()).containsEntry("pods", "8"));

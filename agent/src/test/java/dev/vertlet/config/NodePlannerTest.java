@@ -2,6 +2,8 @@ package dev.vertlet.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.config.node.ConfiguredNode;
+import dev.vertlet.config.node.PodRanges;
 import dev.vertlet.eviction.EvictionOptions;
 import dev.vertlet.eviction.EvictionSignal;
 import dev.vertlet.eviction.ImageGcOptions;

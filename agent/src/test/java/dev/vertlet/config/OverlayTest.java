@@ -3,7 +3,9 @@ package dev.vertlet.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.vertlet.config.process.Environment;
 import dev.vertlet.provider.NodeSpec;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -59,7 +61,7 @@ class OverlayTest {
         TestConfig.load(
             "{\"lease\": {\"duration\": \"20s\"}}", ConfigOverride.parse("lease.duration=null"));
 
-    assertThat(config.lease().duration()).isEqualTo(Defaults.LEASE.duration());
+    assertThat(config.lease().duration()).isEqualTo(Duration.ofSeconds(40));
   }
 
   @Test
@@ -109,6 +111,6 @@ class OverlayTest {
     Environment environment = TestConfig.environment(Map.of("VERTLET_LOG_LEVEL", ""));
 
     assertThat(new ConfigLoader(environment).parse("f", "{}", List.of()).config().log())
-        .isEqualTo(Defaults.LOG);
+        .isEqualTo(new LogConfig(LogConfig.Level.INFO, LogConfig.Format.TEXT, Map.of()));
   }
 }

@@ -5,6 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.auth.Authentication;
 import dev.vertlet.auth.Authorization;
 import dev.vertlet.auth.ServingTls;
+import dev.vertlet.config.document.ConfigSchema;
+import dev.vertlet.config.document.SchemaNode;
+import dev.vertlet.config.node.ConfiguredNode;
+import dev.vertlet.config.node.NodeTemplate;
+import dev.vertlet.events.EventLimit;
+import dev.vertlet.eviction.EvictionOptions;
+import dev.vertlet.eviction.ImageGcOptions;
+import dev.vertlet.lease.LeaseOptions;
+import dev.vertlet.replicas.ReplicaOptions;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -79,7 +88,7 @@ class SchemaTest {
 
   /**
    * Keys whose examples need more than a key; ProvidersConfigTest, NodePlannerTest and
-   * ServerReaderTest have them.
+   * ServerConfigTest have them.
    */
   private static final Set<String> NEED_MORE =
       Set.of(
@@ -184,14 +193,30 @@ class SchemaTest {
     }
   }
 
+  /** Of features that also work without a configuration. */
+  @Test
+  void theDefaultsOfFeaturesAreTheSchemas() {
+    VertletConfig config = TestConfig.load("{}");
+    ConfiguredNode node = config.nodes().get(0);
+
+    assertThat(config.server().tls()).isEqualTo(ServingTls.DEFAULTS);
+    assertThat(config.server().authentication()).isEqualTo(Authentication.DEFAULTS);
+    assertThat(config.server().authorization()).isEqualTo(Authorization.DEFAULTS);
+    assertThat(node.events()).isEqualTo(EventLimit.DEFAULTS);
+    assertThat(node.eviction()).isEqualTo(EvictionOptions.DEFAULTS);
+    assertThat(node.imageGc()).isEqualTo(ImageGcOptions.DEFAULTS);
+  }
+
   @Test
   void recordsAndSectionsHaveTheSameKeys() {
     same("", VertletConfig.class, "adopt");
     same("agent", AgentConfig.class);
-    same("agent.inplace", InPlaceConfig.class);
+    same("agent.inplace", AgentConfig.InPlace.class);
+    same("configSync", ConfigSyncConfig.class);
     same("kubernetes", KubernetesConfig.class);
-    same("lease", LeaseConfig.class);
-    same("replicas", ReplicasConfig.class);
+    same("nodes.0", NodeTemplate.class);
+    same("lease", LeaseOptions.class);
+    same("replicas", ReplicaOptions.class);
     same("nodeStatus", NodeStatusConfig.class);
     same("pods", PodsConfig.class);
     same("dns", DnsConfig.class);
@@ -201,7 +226,8 @@ class SchemaTest {
     same("server.tls", ServingTls.class);
     same("server.authentication", Authentication.class);
     same("server.authorization", Authorization.class);
-    same("server.page", PageConfig.class);
+    same("server.page", ServerConfig.Page.class);
+    same("tracing", TracingConfig.class);
     same("log", LogConfig.class);
   }
 

@@ -2,6 +2,9 @@ package dev.vertlet.config;
 
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.process.Environment;
+import dev.vertlet.config.process.Host;
 import dev.vertlet.problem.Problem;
 import java.nio.file.Path;
 import java.util.List;

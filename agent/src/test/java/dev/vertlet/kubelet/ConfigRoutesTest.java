@@ -3,9 +3,9 @@ package dev.vertlet.kubelet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.config.ConfigLoader;
-import dev.vertlet.config.ConfiguredNode;
-import dev.vertlet.config.Environment;
 import dev.vertlet.config.LoadedConfig;
+import dev.vertlet.config.node.ConfiguredNode;
+import dev.vertlet.config.process.Environment;
 import dev.vertlet.payload.NodeConfig;
 import dev.vertlet.payload.NodeConfigs;
 import dev.vertlet.payload.PayloadReader;

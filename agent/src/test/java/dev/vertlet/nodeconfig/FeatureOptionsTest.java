@@ -3,11 +3,11 @@ package dev.vertlet.nodeconfig;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.ConfigLoader;
-import dev.vertlet.config.Environment;
-import dev.vertlet.config.Host;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.process.Environment;
+import dev.vertlet.config.process.Host;
 import dev.vertlet.lifecycle.PodTimes;
 import dev.vertlet.model.GoDuration;
 import io.vertx.core.json.JsonObject;

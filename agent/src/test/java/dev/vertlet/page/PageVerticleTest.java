@@ -86,7 +86,7 @@ class PageVerticleTest {
             List.of("a", "b"), new PageVerticle.About("me", "1.0", "v1.36.0"), bus, door, env());
     HealthServer server =
         new HealthServer(
-            ServerConfig.defaults().at("127.0.0.1", 0),
+            ServerConfig.of(new JsonObject().put("address", "127.0.0.1").put("port", 0)),
             new Readiness(Set.of("a", "b"), false, "me"),
             new Liveness(Duration.ofMinutes(5)),
             bus,

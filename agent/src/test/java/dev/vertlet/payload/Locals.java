@@ -2,9 +2,9 @@ package dev.vertlet.payload;
 
 import dev.vertlet.config.ConfigLoader;
 import dev.vertlet.config.ConfigOverride;
-import dev.vertlet.config.Environment;
-import dev.vertlet.config.Host;
 import dev.vertlet.config.LoadedConfig;
+import dev.vertlet.config.process.Environment;
+import dev.vertlet.config.process.Host;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -23,6 +23,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.Map;
@@ -37,7 +38,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(VertxExtension.class)
 class HealthServerTest {
-  private static final ServerConfig ANY_PORT = ServerConfig.defaults().at("127.0.0.1", 0);
+  private static final ServerConfig ANY_PORT = onPort(0);
 
   private final AtomicLong nanos = new AtomicLong();
   private final Liveness liveness =
@@ -255,7 +256,7 @@ class HealthServerTest {
 
   @Test
   void aTakenPortNamesAddressPortAndKeys() throws Exception {
-    HealthServer second = server(ServerConfig.defaults().at("127.0.0.1", port));
+    HealthServer second = server(onPort(port));
     // servers of one Vertx may share a port
     Vertx other = Vertx.vertx();
 
@@ -266,5 +267,9 @@ class HealthServerTest {
                 + ": Address already in use; --set server.port=9300 takes another");
     assertThat(second.port().failed()).isTrue();
     Waits.get(other.close());
+  }
+
+  private static ServerConfig onPort(int port) {
+    return ServerConfig.of(new JsonObject().put("address", "127.0.0.1").put("port", port));
   }
 }

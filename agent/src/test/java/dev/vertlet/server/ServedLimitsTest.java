@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.http.ConnectionLimits;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ class ServedLimitsTest {
   void areThoseOfTheDocument() throws IOException {
     String document = Files.readString(Path.of("..", "docs", "security.md"));
     ConnectionLimits all = ServedLimits.HEALTH.limits();
-    ServerConfig config = ServerConfig.defaults();
+    ServerConfig config = ServerConfig.of(new JsonObject());
 
     assertThat(document)
         .contains(

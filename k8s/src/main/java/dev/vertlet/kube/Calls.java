@@ -198,7 +198,7 @@ final class Calls {
   }
 
   private Duration limit(KubeRequest request) {
-    return request.timeout() == null ? options.requestTimeout() : request.timeout();
+    return request.timeout() == null ? options.timeouts().request() : request.timeout();
   }
 
   private Future<HttpClientResponse> send(Exchange exchange, HttpClientRequest http) {

@@ -60,8 +60,8 @@ final class Http2Link implements Link {
       Link fallback) {
     this.vertx = vertx;
     this.connector = connector;
-    this.connectTimeout = options.connectTimeout();
-    this.pingInterval = options.pingInterval();
+    this.connectTimeout = options.timeouts().connect();
+    this.pingInterval = options.timeouts().ping();
     this.limit = limit;
     this.fallback = fallback;
     this.capacity = limit;

@@ -75,10 +75,14 @@ public final class KubeClient {
     this.calls = new Calls(vertx, options, access, links, credentials, metrics, clocks.steady());
     this.main =
         new RequestDispatcher(
-            vertx, links.main(), options.window(), cap(options), x -> start(x, links.main()));
+            vertx,
+            links.main(),
+            options.windows().main(),
+            cap(options),
+            x -> start(x, links.main()));
     this.lease =
         new RequestDispatcher(
-            vertx, links.lease(), options.leaseWindow(), null, x -> start(x, links.lease()));
+            vertx, links.lease(), options.windows().lease(), null, x -> start(x, links.lease()));
     metrics.gauges(main.queue(), lease.queue(), main::inFlight, lease::inFlight);
   }
 
@@ -375,14 +379,14 @@ public final class KubeClient {
   }
 
   private static @Nullable Bucket cap(KubeClientOptions options) {
-    if (options.kubeApiQps() <= 0) {
+    if (options.cap().qps() <= 0) {
       return null;
     }
-    long nanosPerToken = Math.max(1, (long) (1_000_000_000L / options.kubeApiQps()));
+    long nanosPerToken = Math.max(1, (long) (1_000_000_000L / options.cap().qps()));
     return Bucket.builder()
         .addLimit(
             Bandwidth.builder()
-                .capacity(options.kubeApiBurst())
+                .capacity(options.cap().burst())
                 .refillGreedy(1, Duration.ofNanos(nanosPerToken))
                 .build())
         .withNanosecondPrecision()

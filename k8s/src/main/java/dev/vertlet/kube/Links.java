@@ -71,8 +71,8 @@ final class Links {
     this.engine = engine;
     this.address = SocketAddress.inetSocketAddress(access.port(), access.host());
     this.ssl = access.ssl();
-    this.main = link("main", options.window(), options.http1Connections());
-    this.lease = link("lease", options.leaseWindow(), options.http1Connections());
+    this.main = link("main", options.windows().main(), options.windows().http1());
+    this.lease = link("lease", options.windows().lease(), options.windows().http1());
   }
 
   Link main() {
@@ -182,10 +182,10 @@ final class Links {
             .setSslEngineOptions(engine)
             .setTcpNoDelay(true)
             .setTcpKeepAlive(true)
-            .setTcpUserTimeout((int) options.pingInterval().toMillis() * 2)
+            .setTcpUserTimeout((int) options.timeouts().ping().toMillis() * 2)
             .setInitialSettings(new Http2Settings().setInitialWindowSize(STREAM_WINDOW))
             .setHttp2ConnectionWindowSize(CONNECTION_WINDOW)
-            .setConnectTimeout((int) options.connectTimeout().toMillis())
+            .setConnectTimeout((int) options.timeouts().connect().toMillis())
             .setProxyOptions(access.proxy());
     HttpClientAgent agent =
         vertx.createHttpClient(

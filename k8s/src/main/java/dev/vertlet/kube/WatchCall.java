@@ -74,10 +74,11 @@ final class WatchCall {
         calls
             .vertx()
             .setTimer(
-                calls.clientOptions().requestTimeout().toMillis(),
+                calls.clientOptions().timeouts().request().toMillis(),
                 id -> {
                   KubeException late =
-                      Failures.timeout(Verb.WATCH, path, calls.clientOptions().requestTimeout());
+                      Failures.timeout(
+                          Verb.WATCH, path, calls.clientOptions().timeouts().request());
                   calls.health().silent(late, startedNanos);
                   fail(late);
                 });
@@ -150,7 +151,7 @@ final class WatchCall {
     retried = true;
     calls.vertx().cancelTimer(timer);
     calls
-        .refresh(sentWith, calls.clientOptions().requestTimeout())
+        .refresh(sentWith, calls.clientOptions().timeouts().request())
         .onComplete(
             fresh -> {
               if (over) {

@@ -16,6 +16,8 @@ import java.util.function.Function;
  * is below the pointer of the collector. For one thread.
  */
 public final class Problems {
+  private static final Duration SHORTEST_RENEWAL = Duration.ofMillis(100);
+
   private final String pointer;
   private final List<Problem> all;
 
@@ -77,6 +79,32 @@ public final class Problems {
         place,
         GoDuration.brief(value),
         "must be from \"%s\" to \"%s\"".formatted(GoDuration.brief(min), GoDuration.brief(max)));
+  }
+
+  /**
+   * The keys {@code duration}, the term of a Lease in whole seconds, and {@code renewInterval}.
+   *
+   * @param section of the configuration that has the keys
+   */
+  public Problems leaseTerm(String section, Duration duration, Duration renewInterval) {
+    String renewal = GoDuration.brief(renewInterval);
+    return range("duration", duration, Duration.ofSeconds(1), Duration.ofHours(1))
+        .that(
+            duration.toNanosPart() == 0,
+            "duration",
+            GoDuration.brief(duration),
+            "must be whole seconds, as Leases hold nothing finer")
+        .that(
+            renewInterval.compareTo(SHORTEST_RENEWAL) >= 0,
+            "renewInterval",
+            renewal,
+            "must be at least \"100ms\"")
+        .that(
+            renewInterval.multipliedBy(2).compareTo(duration) <= 0,
+            "renewInterval",
+            renewal,
+            "must be at most half of %s.duration \"%s\""
+                .formatted(section, GoDuration.brief(duration)));
   }
 
   /**

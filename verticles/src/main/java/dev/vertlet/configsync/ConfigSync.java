@@ -5,6 +5,7 @@ import dev.vertlet.configsync.ConfigEvent.WriteFailed;
 import dev.vertlet.configsync.ConfigEvent.Written;
 import dev.vertlet.configsync.ConfigFacts.Overlay;
 import dev.vertlet.configsync.StoredMeta.Assigned;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +25,7 @@ import java.util.random.RandomGenerator;
  * reported or applied only once it is durable.
  */
 final class ConfigSync {
-  private final ConfigSyncOptions options;
+  private final Duration trial;
   private final ConfigState state = new ConfigState();
   private final ConfigRollout rollout = new ConfigRollout(state);
   private final SyncRun run;
@@ -36,11 +37,13 @@ final class ConfigSync {
   /**
    * Creates the decisions of one node.
    *
+   * @param trial how long a config must run before it counts as good
+   * @param exitOnChange whether a change ends the process
    * @param random spreads the retries of many nodes
    */
-  ConfigSync(ConfigSyncOptions options, RandomGenerator random) {
-    this.options = options;
-    this.run = new SyncRun(state, rollout, options.exitOnChange(), random);
+  ConfigSync(Duration trial, boolean exitOnChange, RandomGenerator random) {
+    this.trial = trial;
+    this.run = new SyncRun(state, rollout, exitOnChange, random);
   }
 
   ConfigFacts facts() {
@@ -59,7 +62,7 @@ final class ConfigSync {
   /** When the trial of the running config ends; empty without a trial. */
   Optional<Instant> trialEndsAt() {
     return facts().onTrial()
-        ? Optional.ofNullable(state.assignedSince()).map(since -> since.plus(options.trial()))
+        ? Optional.ofNullable(state.assignedSince()).map(since -> since.plus(trial))
         : Optional.empty();
   }
 

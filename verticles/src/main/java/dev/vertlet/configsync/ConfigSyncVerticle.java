@@ -21,6 +21,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -75,13 +76,18 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
    * @param directory {@code configSync.dynamicConfigDir}
    * @param nodes in order; the first one's store is the directory itself
    * @param allowedNamespaces {@code configSync.allowedNamespaces}
+   * @param trial {@code configSync.trialDuration}: how long a config must run before it counts as
+   *     good
+   * @param exitOnChange {@code agent.configChangeMode: exit}: a change ends the process, and the
+   *     next process runs it
    * @param history {@code configSync.checkpointHistory}
    */
   public record Settings(
       Path directory,
       List<String> nodes,
       Set<String> allowedNamespaces,
-      ConfigSyncOptions options,
+      Duration trial,
+      boolean exitOnChange,
       int history) {
     public Settings {
       nodes = List.copyOf(nodes);
@@ -223,7 +229,8 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
   private final class Entry {
     private final String node;
     private final ConfigOperations<C> operations;
-    private final ConfigSync sync = new ConfigSync(settings.options(), env.random());
+    private final ConfigSync sync =
+        new ConfigSync(settings.trial(), settings.exitOnChange(), env.random());
     private final StatusWrites status;
 
     /** Empty if the node may serve, else why not. */
@@ -347,8 +354,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
 
     private void event(@Nullable ResolvedSource source) {
       // a kubelet's message if the effect is the same as a kubelet's
-      String does =
-          settings.options().exitOnChange() ? "Kubelet restarting to use" : "vertlet now uses";
+      String does = settings.exitOnChange() ? "Kubelet restarting to use" : "vertlet now uses";
       String message =
           source == null
               ? does + " local config"

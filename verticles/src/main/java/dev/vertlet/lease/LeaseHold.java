@@ -7,28 +7,28 @@ import java.time.Duration;
  * long as the shortest lease that the server may have permits. Pure except for its own fields.
  */
 final class LeaseHold {
-  /** Options of the last request. */
-  private LeaseOptions sent;
+  /** Settings of the last request. */
+  private LeaseSettings sent;
 
-  /** Options with the shortest duration that the server's lease may have. */
-  private LeaseOptions held;
+  /** Settings with the shortest duration that the server's lease may have. */
+  private LeaseSettings held;
 
   private long requestStart;
   private long lastRenewal;
 
-  LeaseHold(LeaseOptions options) {
-    this.sent = options;
-    this.held = options;
+  LeaseHold(LeaseSettings settings) {
+    this.sent = settings;
+    this.held = settings;
   }
 
   /**
-   * A request with these options begins.
+   * A request with these settings begins.
    *
    * @param now monotonic nanoseconds
    */
-  void requested(LeaseOptions options, long now) {
+  void requested(LeaseSettings settings, long now) {
     requestStart = now;
-    sent = options;
+    sent = settings;
     held = shorter(sent, held); // the write may succeed even without an answer
   }
 
@@ -39,27 +39,27 @@ final class LeaseHold {
     return requestStart;
   }
 
-  /** Whether the last request had these options. */
-  boolean isWith(LeaseOptions options) {
-    return sent.equals(options);
+  /** Whether the last request had these settings. */
+  boolean isWith(LeaseSettings settings) {
+    return sent.equals(settings);
   }
 
   /**
    * Returns the length of the hold.
    *
-   * @param options of the next request: until it is answered, only this agent knows them
+   * @param settings of the next request: until it is answered, only this agent knows them
    */
-  Duration length(LeaseOptions options) {
-    return shorter(options, held).holdFor();
+  Duration length(LeaseSettings settings) {
+    return shorter(settings, held).options().holdFor();
   }
 
   /** Time until the hold ends; zero if it has ended. */
-  Duration left(LeaseOptions options, long now) {
-    long left = length(options).toNanos() - (now - lastRenewal);
+  Duration left(LeaseSettings settings, long now) {
+    long left = length(settings).toNanos() - (now - lastRenewal);
     return Duration.ofNanos(Math.max(left, 0));
   }
 
-  private static LeaseOptions shorter(LeaseOptions one, LeaseOptions other) {
+  private static LeaseSettings shorter(LeaseSettings one, LeaseSettings other) {
     return one.duration().compareTo(other.duration()) < 0 ? one : other;
   }
 }

@@ -1,38 +1,24 @@
 package dev.vertlet.lease;
 
+import dev.vertlet.problem.Problems;
+import dev.vertlet.problem.RefusedSettingsException;
 import java.time.Duration;
 
 /**
- * Settings of node leases.
+ * Section {@code lease}: the Leases of the nodes. Kubelets renew every 0.25 × 40 s = 10 s, so three
+ * renewals may fail before expiry.
  *
- * @param identity of this agent, written into the annotation {@code vertlet.dev/agent}
- * @param duration validity of a lease without renewal, whole seconds, 1 s or more; kubelets use 40
- *     s
- * @param renewInterval time from the start of one renewal to the start of the next, at most half of
- *     {@code duration}; kubelets use a quarter
- * @param pingValidity validity of an answered ping of the provider; longer than the time to the
- *     next answer
+ * @param enabled false for nodes without Leases
+ * @param duration term of a Lease without renewal; whole seconds, 1 s to 1 h
+ * @param renewInterval time from the start of one renewal to the start of the next; at least 100
+ *     ms, at most half of {@code duration}
  */
-public record LeaseOptions(
-    String identity, Duration duration, Duration renewInterval, Duration pingValidity) {
+public record LeaseOptions(boolean enabled, Duration duration, Duration renewInterval) {
+  /**
+   * @throws RefusedSettingsException with keys, values and what is allowed
+   */
   public LeaseOptions {
-    if (identity.isBlank()) {
-      throw new IllegalArgumentException("agent.identity must not be empty");
-    }
-    if (duration.toSeconds() < 1) {
-      throw new IllegalArgumentException("lease.duration must be at least 1s, got " + duration);
-    }
-    if (renewInterval.isNegative() || renewInterval.isZero()) {
-      throw new IllegalArgumentException(
-          "lease.renewInterval must be above 0, got " + renewInterval);
-    }
-    if (renewInterval.multipliedBy(2).compareTo(duration) > 0) {
-      throw new IllegalArgumentException(
-          "lease.renewInterval must be at most half of lease.duration "
-              + duration
-              + ", got "
-              + renewInterval);
-    }
+    new Problems().leaseTerm("lease", duration, renewInterval).done(RefusedSettingsException::new);
   }
 
   /** A third of the hold, 10 s of 40 s: a request that hangs leaves time for two more tries. */
@@ -55,10 +41,5 @@ public record LeaseOptions(
    */
   Duration holdFor() {
     return duration.multipliedBy(3).dividedBy(4);
-  }
-
-  /** Returns options of the same agent with other times. */
-  LeaseOptions with(Duration otherDuration, Duration otherInterval, Duration otherValidity) {
-    return new LeaseOptions(identity, otherDuration, otherInterval, otherValidity);
   }
 }

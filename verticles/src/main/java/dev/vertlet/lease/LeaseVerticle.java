@@ -54,7 +54,7 @@ public final class LeaseVerticle extends VerticleBase {
    */
   private static final int TAKEN_AT_ONCE = 32;
 
-  private final LeaseOptions options;
+  private final LeaseSettings settings;
   private final KubeClient kube;
   private final Bus bus;
   private final Env env;
@@ -79,13 +79,13 @@ public final class LeaseVerticle extends VerticleBase {
    * @param env with the machine's own clock, for renewTime and the expiry of other holders' leases
    */
   public LeaseVerticle(
-      LeaseOptions options,
+      LeaseSettings settings,
       Collection<String> nodes,
       boolean assigned,
       KubeClient kube,
       Bus bus,
       Env env) {
-    this.options = options;
+    this.settings = settings;
     this.kube = kube;
     this.bus = bus;
     this.env = env;
@@ -95,7 +95,7 @@ public final class LeaseVerticle extends VerticleBase {
   }
 
   private void add(String node) {
-    NodeLease lease = new NodeLease(node, options, env.clock(), env.nanos(), env.random());
+    NodeLease lease = new NodeLease(node, settings, env.clock(), env.nanos(), env.random());
     if (assigned) {
       lease.assign("");
     }
@@ -175,7 +175,7 @@ public final class LeaseVerticle extends VerticleBase {
         now.node(),
         entry -> {
           entry.lease.configure(
-              options.with(now.duration(), now.renewInterval(), now.pingValidity()));
+              settings.with(now.duration(), now.renewInterval(), now.pingValidity()));
           drive(entry);
         });
   }
@@ -317,7 +317,7 @@ public final class LeaseVerticle extends VerticleBase {
 
   /** Wakes an entry at the first tick after {@code delay}; entries of one tick share a timer. */
   private void wake(Entry entry, Duration delay) {
-    long length = options.tick().toNanos();
+    long length = settings.options().tick().toNanos();
     long now = env.nanos().getAsLong();
     long tick = -Math.floorDiv(-(now + delay.toNanos()), length);
     if (entry.tick == tick) {

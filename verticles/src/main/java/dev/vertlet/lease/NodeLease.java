@@ -28,7 +28,7 @@ final class NodeLease {
   private final Clock wall;
   private final LongSupplier nanos;
 
-  private LeaseOptions options;
+  private LeaseSettings settings;
   private final LeaseHold hold;
   private final RenewalSchedule schedule;
   private LeaseState state = new LeaseState.Unread();
@@ -59,12 +59,12 @@ final class NodeLease {
   private String lastProblem = "";
 
   NodeLease(
-      String node, LeaseOptions options, Clock wall, LongSupplier nanos, RandomGenerator random) {
+      String node, LeaseSettings settings, Clock wall, LongSupplier nanos, RandomGenerator random) {
     this.node = node;
-    this.options = options;
-    this.owner = options.identity();
-    this.hold = new LeaseHold(options);
-    this.schedule = new RenewalSchedule(options.tick(), random);
+    this.settings = settings;
+    this.owner = settings.identity();
+    this.hold = new LeaseHold(settings);
+    this.schedule = new RenewalSchedule(settings.options().tick(), random);
     this.wall = wall;
     this.nanos = nanos;
     this.due = nanos.getAsLong();
@@ -106,9 +106,9 @@ final class NodeLease {
    *
    * @param now with the same identity
    */
-  void configure(LeaseOptions now) {
-    if (!now.equals(options)) {
-      options = now;
+  void configure(LeaseSettings now) {
+    if (!now.equals(settings)) {
+      settings = now;
       if (state instanceof LeaseState.Held) {
         due = nanos.getAsLong();
       }
@@ -117,7 +117,7 @@ final class NodeLease {
 
   /** Timeout of a request with the current times. */
   Duration requestTimeout() {
-    return options.requestTimeout();
+    return settings.options().requestTimeout();
   }
 
   /**
@@ -141,7 +141,7 @@ final class NodeLease {
   }
 
   private boolean mine() {
-    return owner.equals(options.identity());
+    return owner.equals(settings.identity());
   }
 
   /**
@@ -179,7 +179,7 @@ final class NodeLease {
       serving = false;
       term++;
       if (lastProblem.isEmpty()) {
-        lastProblem = "not renewed for " + hold.length(options).toSeconds() + " s";
+        lastProblem = "not renewed for " + hold.length(settings).toSeconds() + " s";
       }
       loss = dispossessed ? LeaseLoss.TAKEN : lossWithoutRenewal();
       state = dispossessed ? state : new LeaseState.Unread();
@@ -194,7 +194,7 @@ final class NodeLease {
    * either.
    */
   private LeaseLoss lossWithoutRenewal() {
-    boolean silent = due - pingedAt > options.pingValidity().toNanos();
+    boolean silent = due - pingedAt > settings.pingValidity().toNanos();
     return pinged && !silent ? LeaseLoss.NOT_RENEWED : LeaseLoss.PROVIDER;
   }
 
@@ -245,21 +245,21 @@ final class NodeLease {
     if (!pinged) {
       return false;
     }
-    boolean silent = nanos.getAsLong() - pingedAt > options.pingValidity().toNanos();
+    boolean silent = nanos.getAsLong() - pingedAt > settings.pingValidity().toNanos();
     if (silent) {
-      lastProblem = "no ping was answered for " + options.pingValidity().toSeconds() + " s";
+      lastProblem = "no ping was answered for " + settings.pingValidity().toSeconds() + " s";
     }
     return !silent;
   }
 
   /** Time until the hold ends; for a separate timer while a request is in flight. */
   Duration untilHoldEnds() {
-    return hold.left(options, nanos.getAsLong());
+    return hold.left(settings, nanos.getAsLong());
   }
 
   private LeaseStep request() {
     busy = true;
-    hold.requested(options, nanos.getAsLong());
+    hold.requested(settings, nanos.getAsLong());
     if (state instanceof LeaseState.Taking taking) {
       LeaseRecord taken = renewed(taking.lease());
       return taking.absent() ? new LeaseStep.Create(taken) : new LeaseStep.Update(taken);
@@ -282,7 +282,7 @@ final class NodeLease {
     }
     busy = true;
     return new LeaseStep.HandOver(
-        held.lease().handedTo(owner, node, nodeUid, options.duration(), wall.instant()));
+        held.lease().handedTo(owner, node, nodeUid, settings.duration(), wall.instant()));
   }
 
   void handedOver() {
@@ -294,7 +294,7 @@ final class NodeLease {
 
   private LeaseRecord renewed(LeaseRecord lease) {
     LeaseRecord renewed =
-        lease.renewed(node, options.identity(), nodeUid, options.duration(), wall.instant());
+        lease.renewed(node, settings.identity(), nodeUid, settings.duration(), wall.instant());
     renewals.add(renewed.renewTime());
     return renewed;
   }
@@ -311,11 +311,11 @@ final class NodeLease {
   void read(LeaseRecord lease) {
     busy = false;
     failures = 0;
-    boolean sameIdentity = lease.lastHeldBy(node, options.identity());
+    boolean sameIdentity = lease.lastHeldBy(node, settings.identity());
     boolean ours = sameIdentity && (lease.handedOver() || !hasTwin(lease));
     String holder =
         sameIdentity
-            ? "another agent with the identity " + options.identity()
+            ? "another agent with the identity " + settings.identity()
             : lease.describeHolder();
     Instant now = wall.instant();
     if (!ours) {
@@ -355,7 +355,7 @@ final class NodeLease {
     renewals.add(lease.renewTime());
     lastProblem = "";
     state = new LeaseState.Held(lease);
-    due = hold.isWith(options) ? schedule.next(options, sentAt) : nanos.getAsLong();
+    due = hold.isWith(settings) ? schedule.next(settings.options(), sentAt) : nanos.getAsLong();
     if (!serving && untilHoldEnds().isZero()) {
       // an answer this late, after a pause of the process, does not show who holds the lease now
       state = new LeaseState.Unread();

@@ -1,6 +1,7 @@
 package dev.vertlet.lifecycle;
 
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * How a {@link KubeletCore} behaves.
@@ -20,7 +21,13 @@ public record KubeletOptions(Profile profile, Duration relistPeriod, boolean pre
     /** All pod events and every intermediate status, as a kubelet does. */
     KUBELET,
     /** No pod events, and only the statuses that clients wait for: ready, failing, ended. */
-    FAST
+    FAST;
+
+    /** Returns the value as in the configuration. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /** Leaves prePull off. */

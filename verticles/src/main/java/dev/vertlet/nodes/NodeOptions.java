@@ -17,21 +17,9 @@ public record NodeOptions(
   /** Marks the nodes of one agent, so that one watch by label covers all of them. */
   public static final String AGENT_LABEL = "vertlet.dev/agent";
 
-  public NodeOptions {
-    positive("nodeStatus.reportFrequency", reportFrequency);
-    positive("nodeStatus.pingInterval", pingInterval);
-    positive("nodeStatus.pingTimeout", pingTimeout);
-  }
-
   /** {@link #identity} as a label value: unchanged if valid, else a hash of it. */
   public String label() {
     boolean usable = Names.checkLabelValue(identity).isEmpty();
     return usable ? identity : "agent-" + Integer.toHexString(identity.hashCode());
-  }
-
-  private static void positive(String key, Duration value) {
-    if (value.isNegative() || value.isZero()) {
-      throw new IllegalArgumentException(key + " must be above 0, got " + value);
-    }
   }
 }

@@ -44,6 +44,7 @@ public final class MembershipVerticle extends VerticleBase {
   /** How long an adopted node waits to be divided together with others. */
   private static final long CROWD_MILLIS = 50;
 
+  private final String identity;
   private final ReplicaOptions options;
   private final KubeClient kube;
   private final Bus bus;
@@ -64,22 +65,26 @@ public final class MembershipVerticle extends VerticleBase {
   /**
    * Creates the verticle.
    *
+   * @param identity of this member, and of the agent in the Leases of nodes
+   * @param options with a namespace
    * @param nodes that are divided
    * @param selectors of nodes that are adopted, and divided as they appear
    * @param env with the machine's own clock, for renewTime and the expiry of other members' Leases
    */
   public MembershipVerticle(
+      String identity,
       ReplicaOptions options,
       Collection<String> nodes,
       Collection<String> selectors,
       KubeClient kube,
       Bus bus,
       Env env) {
+    this.identity = identity;
     this.options = options;
     this.kube = kube;
     this.bus = bus;
     this.env = env;
-    this.members = new Members(options.identity(), nodes, selectors);
+    this.members = new Members(identity, nodes, selectors);
   }
 
   @Override
@@ -155,7 +160,7 @@ public final class MembershipVerticle extends VerticleBase {
   }
 
   private KubePath own() {
-    return KubePath.lease(options.namespace(), options.leaseName());
+    return KubePath.lease(options.namespace(), options.leaseName(identity));
   }
 
   private void renew() {
@@ -190,7 +195,7 @@ public final class MembershipVerticle extends VerticleBase {
 
   private JsonObject spec() {
     return new JsonObject()
-        .put("holderIdentity", options.identity())
+        .put("holderIdentity", identity)
         .put("leaseDurationSeconds", options.duration().toSeconds())
         .put("renewTime", Timestamps.formatMicro(env.clock().instant()));
   }
@@ -215,7 +220,7 @@ public final class MembershipVerticle extends VerticleBase {
             .put(
                 "metadata",
                 new JsonObject()
-                    .put("name", options.leaseName())
+                    .put("name", options.leaseName(identity))
                     .put("namespace", options.namespace())
                     .put("annotations", annotations())
                     .put(
@@ -249,7 +254,7 @@ public final class MembershipVerticle extends VerticleBase {
     logged = members.dividing();
     LOG.atLevel(news ? Level.INFO : Level.DEBUG)
         .addKeyValue("members", String.join(",", members.dividing()))
-        .addKeyValue("nodes", owners.values().stream().filter(options.identity()::equals).count())
+        .addKeyValue("nodes", owners.values().stream().filter(identity::equals).count())
         .log("nodes are divided");
     bus.publish(NODES_ASSIGNED, new NodesAssigned(owners));
   }

@@ -18,6 +18,7 @@ import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.kube.KubeClientOptions;
 import dev.vertlet.lease.LeaseOptions;
+import dev.vertlet.lease.LeaseSettings;
 import dev.vertlet.lease.LeaseVerticle;
 import dev.vertlet.loop.Env;
 import dev.vertlet.nodes.NodeOptions;
@@ -142,7 +143,7 @@ class ConfigSyncVerticleTest {
   private ConfigSyncVerticle<String> verticle(String... nodes) {
     return new ConfigSyncVerticle<>(
         new ConfigSyncVerticle.Settings(
-            directory, List.of(nodes), Set.of(Sources.NAMESPACE), ConfigSyncOptions.DEFAULTS, 5),
+            directory, List.of(nodes), Set.of(Sources.NAMESPACE), TestNode.TRIAL, false, 5),
         target,
         cluster.bus(),
         new Env(clock, System::nanoTime, new Random(1), metrics),
@@ -344,8 +345,10 @@ class ConfigSyncVerticleTest {
     cluster.faults().on(request -> request.resource().equals("configmaps")).hang();
     cluster.deploy(
         new LeaseVerticle(
-            new LeaseOptions(
-                "me", Duration.ofSeconds(40), Duration.ofMillis(100), Duration.ofMinutes(9)),
+            new LeaseSettings(
+                "me",
+                new LeaseOptions(true, Duration.ofSeconds(40), Duration.ofMillis(100)),
+                Duration.ofMinutes(9)),
             List.of("a"),
             false,
             cluster.kube(),

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * known good, and which error is shown, as {@link TestNode#state} writes them.
  */
 class ConfigTableTest {
-  private static final Duration TRIAL = Duration.ofMinutes(10);
+  private static final Duration TRIAL = TestNode.TRIAL;
   private static final Duration MOMENT = Duration.ofSeconds(1);
 
   private final TestNode node = new TestNode();
@@ -158,7 +158,7 @@ class ConfigTableTest {
       case "damaged" -> node.damaged.add(resolved(argument));
       case "deadly" -> node.deadly.add(published(argument));
       case "corrupt" -> node.corruptAssigned();
-      case "exits" -> node.options(new ConfigSyncOptions(TRIAL, true)).restart();
+      case "exits" -> node.exitsOnChange().restart();
       case "down" -> node.serverDown = true;
       case "up" -> node.serverDown = false;
       case "forget" -> node.forget();

@@ -36,12 +36,15 @@ final class TestNode {
   /** In whose load the process ends. */
   final Set<ResolvedSource> deadly = new HashSet<>();
 
+  /** How long a config must run before it counts as good. */
+  static final Duration TRIAL = Duration.ofMinutes(10);
+
   boolean serverDown;
   boolean diskFull;
   Instant now = BEGIN;
 
-  private ConfigSync sync = new ConfigSync(ConfigSyncOptions.DEFAULTS, new Random(1));
-  private ConfigSyncOptions options = ConfigSyncOptions.DEFAULTS;
+  private ConfigSync sync = new ConfigSync(TRIAL, false, new Random(1));
+  private boolean exits;
   private @Nullable Operation pending;
   private final List<ConfigAction> done = new ArrayList<>();
 
@@ -59,8 +62,8 @@ final class TestNode {
     return done;
   }
 
-  TestNode options(ConfigSyncOptions others) {
-    options = others;
+  TestNode exitsOnChange() {
+    exits = true;
     return this;
   }
 
@@ -94,7 +97,7 @@ final class TestNode {
 
   /** A new process on the same disk. */
   TestNode restart() {
-    sync = new ConfigSync(options, new Random(1));
+    sync = new ConfigSync(TRIAL, exits, new Random(1));
     pending = null;
     done.clear();
     return tell(new ConfigEvent.Started(new StoredMeta(assigned, lastKnownGood, fatal)));

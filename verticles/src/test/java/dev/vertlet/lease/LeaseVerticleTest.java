@@ -339,7 +339,8 @@ class LeaseVerticleTest {
   private String deploy(String identity, Duration duration, boolean assigned, String... nodes) {
     return cluster.deploy(
         new LeaseVerticle(
-            new LeaseOptions(identity, duration, RENEWAL, Duration.ofMinutes(1)),
+            new LeaseSettings(
+                identity, new LeaseOptions(true, duration, RENEWAL), Duration.ofMinutes(1)),
             List.of(nodes),
             assigned,
             cluster.kube(),

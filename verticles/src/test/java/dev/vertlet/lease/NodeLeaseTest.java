@@ -23,9 +23,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NodeLeaseTest {
-  private static final LeaseOptions OPTIONS =
-      new LeaseOptions(
-          "me", Duration.ofSeconds(40), Duration.ofSeconds(10), Duration.ofMinutes(10));
+  private static final LeaseSettings OPTIONS =
+      new LeaseSettings(
+          "me",
+          new LeaseOptions(true, Duration.ofSeconds(40), Duration.ofSeconds(10)),
+          Duration.ofMinutes(10));
 
   private final ManualClock clock = new ManualClock();
   private final NodeLease lease =
@@ -408,11 +410,11 @@ class NodeLeaseTest {
     assertThat(((LeaseStep.Wait) lease.next()).delay()).isBetween(ms(4_500), ms(5_000));
   }
 
-  private static LeaseOptions lasting(int seconds) {
-    return new LeaseOptions(
+  private static LeaseSettings lasting(int seconds) {
+    return new LeaseSettings(
         "me",
-        Duration.ofSeconds(seconds),
-        Duration.ofSeconds(seconds).dividedBy(4),
+        new LeaseOptions(
+            true, Duration.ofSeconds(seconds), Duration.ofSeconds(seconds).dividedBy(4)),
         OPTIONS.pingValidity());
   }
 

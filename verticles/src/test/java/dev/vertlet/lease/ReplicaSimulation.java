@@ -491,8 +491,9 @@ final class ReplicaSimulation {
       private long due = Long.MAX_VALUE;
 
       Driver(String node) {
-        LeaseOptions options =
-            new LeaseOptions(name, LEASE, LEASE.dividedBy(4), PING.multipliedBy(3));
+        LeaseSettings options =
+            new LeaseSettings(
+                name, new LeaseOptions(true, LEASE, LEASE.dividedBy(4)), PING.multipliedBy(3));
         lease = new NodeLease(node, options, wall, () -> now, random);
         lease.assign("");
       }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class MembershipVerticleTest {
   private static final List<String> NODES = IntStream.range(0, 60).mapToObj(i -> "n" + i).toList();
   private static final ReplicaOptions OPTIONS =
-      new ReplicaOptions("kube-system", "g", "me", Duration.ofSeconds(2), Duration.ofMillis(200));
+      new ReplicaOptions(true, "g", "kube-system", Duration.ofSeconds(2), Duration.ofMillis(200));
 
   @AutoClose private final FakeCluster cluster = FakeCluster.start();
   private final List<NodesAssigned> assigned = cluster.hear(NODES_ASSIGNED);
@@ -28,6 +28,7 @@ class MembershipVerticleTest {
   private String deploy() {
     return cluster.deploy(
         new MembershipVerticle(
+            "me",
             OPTIONS,
             NODES,
             List.of(),

@@ -22,7 +22,7 @@ public final class SimulatedMembers {
 
   /** How long after its last renewal began a member counts itself as one. */
   public static Duration holdFor() {
-    return new ReplicaOptions("", "", "", DURATION, RENEW_INTERVAL).holdFor();
+    return new ReplicaOptions(true, "g", "", DURATION, RENEW_INTERVAL).holdFor();
   }
 
   public void observed(JsonNode lease) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.cli.Cli;
 import dev.vertlet.cli.CommandContributor;
 import dev.vertlet.cli.Termination;
-import dev.vertlet.config.Environment;
+import dev.vertlet.config.process.Environment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.vertlet.harness.baseline;
 
-import dev.vertlet.config.ConfigException;
-import dev.vertlet.config.DocumentReader;
-import dev.vertlet.config.Section;
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.document.DocumentReader;
+import dev.vertlet.config.document.Section;
 import dev.vertlet.harness.result.Comparison;
 import dev.vertlet.harness.result.FigureNames;
 import dev.vertlet.problem.Problem;

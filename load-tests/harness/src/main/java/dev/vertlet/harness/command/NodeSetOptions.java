@@ -1,8 +1,8 @@
 package dev.vertlet.harness.command;
 
-import dev.vertlet.config.ConfigException;
-import dev.vertlet.config.Environment;
-import dev.vertlet.config.TextFile;
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.document.TextFile;
+import dev.vertlet.config.process.Environment;
 import dev.vertlet.harness.nodes.NodePattern;
 import dev.vertlet.model.Names;
 import dev.vertlet.problem.Problem;

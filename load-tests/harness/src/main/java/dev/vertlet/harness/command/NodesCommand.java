@@ -1,7 +1,7 @@
 package dev.vertlet.harness.command;
 
 import dev.vertlet.cli.FailedException;
-import dev.vertlet.config.Environment;
+import dev.vertlet.config.process.Environment;
 import dev.vertlet.harness.nodes.FoundNode;
 import dev.vertlet.harness.nodes.NodeOutcome;
 import dev.vertlet.harness.nodes.NodePattern;

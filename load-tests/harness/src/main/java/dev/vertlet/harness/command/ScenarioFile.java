@@ -1,7 +1,7 @@
 package dev.vertlet.harness.command;
 
 import dev.vertlet.cli.FileKind;
-import dev.vertlet.config.ConfigException;
+import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.harness.loadtest.ResultShape;
 import dev.vertlet.harness.scenario.Scenario;
 import dev.vertlet.harness.scenario.ScenarioReader;

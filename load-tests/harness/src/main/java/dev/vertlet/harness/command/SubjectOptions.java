@@ -1,8 +1,8 @@
 package dev.vertlet.harness.command;
 
-import dev.vertlet.harness.subject.Profile;
 import dev.vertlet.harness.subject.SubjectParser;
 import dev.vertlet.harness.subject.SubjectSpec;
+import dev.vertlet.lifecycle.KubeletOptions.Profile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.vertlet.harness.loadtest;
 
-import dev.vertlet.config.BuildInfo;
+import dev.vertlet.config.process.BuildInfo;
 import dev.vertlet.harness.result.RunResult.Environment;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.vertlet.harness.nodes;
 
-import dev.vertlet.config.NodeRules;
+import dev.vertlet.config.node.NodeRules;
 import dev.vertlet.model.Names;
 import dev.vertlet.problem.Pointers;
 import dev.vertlet.problem.Problems;

@@ -1,8 +1,8 @@
 package dev.vertlet.harness.nodes;
 
-import dev.vertlet.config.ConfigException;
-import dev.vertlet.config.Environment;
-import dev.vertlet.config.TextVariables;
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.document.Variables;
+import dev.vertlet.config.process.Environment;
 import dev.vertlet.manifest.ManifestException;
 import dev.vertlet.manifest.ManifestText;
 import dev.vertlet.problem.Problem;
@@ -61,7 +61,7 @@ public final class NodePattern {
       throw new ConfigException(Problem.about(place, String.valueOf(e.getMessage())));
     }
     Problems problems = new Problems(place + ": ");
-    TextVariables.replaceIn(node, environment, problems);
+    new Variables(environment::variable, problems).replaceIn(node);
     if (problems.isEmpty()) {
       NodeShape.check(node, problems);
     }

@@ -2,9 +2,9 @@ package dev.vertlet.harness.run;
 
 import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.config.ConfigLoader;
-import dev.vertlet.config.Environment;
-import dev.vertlet.config.Host;
 import dev.vertlet.config.LoadedConfig;
+import dev.vertlet.config.process.Environment;
+import dev.vertlet.config.process.Host;
 import dev.vertlet.harness.load.LoadPlan;
 import dev.vertlet.harness.scenario.Placement;
 import io.vertx.core.json.JsonArray;

@@ -1,6 +1,6 @@
 package dev.vertlet.harness.scenario;
 
-import dev.vertlet.config.Section;
+import dev.vertlet.config.document.Section;
 import dev.vertlet.problem.Problems;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.vertlet.harness.scenario;
 
-import dev.vertlet.config.ConfigException;
-import dev.vertlet.config.DocumentReader;
-import dev.vertlet.config.Section;
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.document.DocumentReader;
+import dev.vertlet.config.document.Section;
 import dev.vertlet.problem.Problems;
 import java.nio.file.Path;
 

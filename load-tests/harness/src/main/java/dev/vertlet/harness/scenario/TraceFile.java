@@ -1,7 +1,7 @@
 package dev.vertlet.harness.scenario;
 
-import dev.vertlet.config.ConfigException;
-import dev.vertlet.config.TextFile;
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.document.TextFile;
 import dev.vertlet.problem.Problem;
 import java.math.BigDecimal;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.vertlet.harness.baseline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.config.ConfigException;
+import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.harness.baseline.Baseline.Outcome;
 import dev.vertlet.harness.result.Comparison;
 import dev.vertlet.harness.result.RunJson;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.cli.FileKind;
-import dev.vertlet.config.ConfigException;
+import dev.vertlet.config.document.ConfigException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

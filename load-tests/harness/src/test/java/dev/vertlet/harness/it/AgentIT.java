@@ -6,7 +6,7 @@ import static dev.vertlet.testsupport.Waits.eventually;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.config.Host;
+import dev.vertlet.config.process.Host;
 import dev.vertlet.testsupport.Measuring;
 import dev.vertlet.testsupport.Waits;
 import io.fabric8.kubernetes.api.model.Node;

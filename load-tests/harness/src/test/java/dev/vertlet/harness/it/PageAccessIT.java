@@ -32,6 +32,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,7 +86,7 @@ class PageAccessIT {
             List.of("a", "b"), new PageVerticle.About(MARKUP, "1", "v1"), bus, door, env);
     HealthServer server =
         new HealthServer(
-            ServerConfig.defaults().at("127.0.0.1", 0),
+            ServerConfig.of(new JsonObject().put("address", "127.0.0.1").put("port", 0)),
             new Readiness(Set.of("a", "b"), false, "me"),
             new Liveness(Duration.ofMinutes(5)),
             bus,

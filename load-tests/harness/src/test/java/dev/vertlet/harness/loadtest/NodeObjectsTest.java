@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.harness.load.LoadPlan;
 import dev.vertlet.harness.scenario.Scenarios;
-import dev.vertlet.harness.subject.Profile;
 import dev.vertlet.harness.subject.SubjectParser;
 import dev.vertlet.harness.subject.SubjectSpec;
+import dev.vertlet.lifecycle.KubeletOptions.Profile;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.Optional;

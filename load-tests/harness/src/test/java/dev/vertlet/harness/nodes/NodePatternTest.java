@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.config.ConfigException;
-import dev.vertlet.config.Environment;
-import dev.vertlet.config.Host;
+import dev.vertlet.config.document.ConfigException;
+import dev.vertlet.config.process.Environment;
+import dev.vertlet.config.process.Host;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Map;

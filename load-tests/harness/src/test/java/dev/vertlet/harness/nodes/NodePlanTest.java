@@ -2,8 +2,8 @@ package dev.vertlet.harness.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.config.Environment;
-import dev.vertlet.config.Host;
+import dev.vertlet.config.process.Environment;
+import dev.vertlet.config.process.Host;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

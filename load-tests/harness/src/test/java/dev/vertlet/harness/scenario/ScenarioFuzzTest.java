@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.vertlet.config.ConfigException;
+import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.problem.Problem;
 import dev.vertlet.testsupport.Seeds;
 import dev.vertlet.testsupport.fuzz.JsonFuzz;

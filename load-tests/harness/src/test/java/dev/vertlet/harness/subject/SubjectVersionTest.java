@@ -2,10 +2,11 @@ package dev.vertlet.harness.subject;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.config.BuildInfo;
+import dev.vertlet.config.process.BuildInfo;
 import dev.vertlet.harness.load.LoadPlan;
 import dev.vertlet.harness.run.RunDir;
 import dev.vertlet.harness.scenario.Scenarios;
+import dev.vertlet.lifecycle.KubeletOptions.Profile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,8 +1,0 @@
-package dev.vertlet.config;
-
-/**
- * How containers of running pods are replaced.
- *
- * @param prePull whether the new image is pulled before the old container ends
- */
-public record InPlaceConfig(boolean prePull) {}

@@ -1,0 +1,112 @@
+package dev.vertlet.config.process;
+
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Facts about the machine that the configuration depends on.
+ *
+ * @param name host name in lower case
+ * @param address first global unicast address of the machine, IPv4 before IPv6; 127.0.0.1 when it
+ *     has none
+ * @param osImage OS image as nodes report it
+ * @param kernelVersion kernel version as nodes report it
+ * @param processors at least 1
+ * @param home home directory of the user
+ * @param writesVarLib whether this user may write {@code /var/lib/vertlet}
+ */
+public record Host(
+    String name,
+    String address,
+    String osImage,
+    String kernelVersion,
+    int processors,
+    Path home,
+    boolean writesVarLib) {
+
+  /** Reads them from the operating system. Blocks for milliseconds: not for event loops. */
+  public static Host detect() {
+    return new Host(
+        hostName(),
+        firstAddress(),
+        readOsImage(),
+        System.getProperty("os.version", ""),
+        Runtime.getRuntime().availableProcessors(),
+        Path.of(System.getProperty("user.home", "/")),
+        mayWriteVarLib());
+  }
+
+  /** Reads the kernel's host name first: the JDK's look-up may wait for a DNS server. */
+  private static String hostName() {
+    String name = firstLine(Path.of("/proc/sys/kernel/hostname"));
+    if (name.isEmpty()) {
+      try {
+        name = InetAddress.getLocalHost().getHostName();
+      } catch (UnknownHostException e) {
+        name = "localhost";
+      }
+    }
+    return name.toLowerCase(Locale.ROOT);
+  }
+
+  private static String firstAddress() {
+    List<InetAddress> candidates = new ArrayList<>();
+    try {
+      for (NetworkInterface link : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+        if (link.isUp() && !link.isLoopback()) {
+          candidates.addAll(Collections.list(link.getInetAddresses()));
+        }
+      }
+    } catch (SocketException e) {
+      return "127.0.0.1"; // a sandbox without network interfaces
+    }
+    candidates.removeIf(Host::isLocal);
+    candidates.sort(
+        (a, b) -> Boolean.compare(b instanceof Inet4Address, a instanceof Inet4Address));
+    return candidates.isEmpty() ? "127.0.0.1" : candidates.get(0).getHostAddress();
+  }
+
+  private static boolean isLocal(InetAddress address) {
+    return address.isLoopbackAddress()
+        || address.isLinkLocalAddress()
+        || address.isMulticastAddress()
+        || address.isAnyLocalAddress();
+  }
+
+  private static String readOsImage() {
+    try {
+      for (String line : Files.readAllLines(Path.of("/etc/os-release"))) {
+        if (line.startsWith("PRETTY_NAME=")) {
+          return line.substring("PRETTY_NAME=".length()).replace("\"", "");
+        }
+      }
+    } catch (IOException e) {
+      // not Linux, or an image without the file: the JDK's name is good enough
+    }
+    return System.getProperty("os.name", "");
+  }
+
+  private static boolean mayWriteVarLib() {
+    Path own = Path.of("/var/lib/vertlet");
+    return Files.isWritable(Files.exists(own) ? own : Path.of("/var/lib"));
+  }
+
+  private static String firstLine(Path file) {
+    try {
+      List<String> lines = Files.readAllLines(file);
+      return lines.isEmpty() ? "" : lines.get(0).strip();
+    } catch (IOException e) {
+      return ""; // not Linux
+    }
+  }
+}
