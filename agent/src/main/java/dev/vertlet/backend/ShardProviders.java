@@ -227,7 +227,14 @@ public final class ShardProviders {
   private Backend create(String name, ProviderFactory factory, List<NodeSpec> specs) {
     ProvidersConfig providers = config.providers();
     ProviderSetup setup =
-        new ProviderSetup(vertx, clock, new SplittableRandom(), metrics, providers.of(name), specs);
+        new ProviderSetup(
+            vertx,
+            clock,
+            new SplittableRandom(),
+            metrics,
+            providers.of(name),
+            specs,
+            config.agent().podsDir());
     try {
       Backend made = factory.create(setup);
       if (made == null) {

@@ -35,6 +35,11 @@ public record AgentConfig(
         .done(ConfigException::new);
   }
 
+  /** Returns the absolute path of the directory for files of pods. */
+  public Path podsDir() {
+    return dataDir.toAbsolutePath().normalize().resolve("pods");
+  }
+
   /**
    * Section {@code agent.inplace}: how containers of running pods are replaced.
    *

@@ -110,7 +110,7 @@ class ProviderDirectoryTest {
         Arguments.of(
             "another version of the SPI",
             ProviderJar.of("\"x\"", "99", ""),
-            "example.Factory was made for version 99 of the provider SPI; allowed is 1"),
+            "example.Factory was made for version 99 of the provider SPI; allowed is 2"),
         Arguments.of(
             "a name that throws",
             ProviderJar.of("\"x\".substring(9)", current, ""),

@@ -1,6 +1,7 @@
 package dev.vertlet.provider;
 
 import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.RuntimeFeatures;
@@ -40,6 +41,38 @@ public interface ContainerRuntime {
   }
 
   /**
+   * What the runtime receives of its pods. For anything but {@link PodInput#VIEW} the methods with
+   * {@link SandboxStart} and {@link ContainerStart} are called instead of the others.
+   *
+   * @return must not change over time
+   */
+  default PodInput input() {
+    return PodInput.VIEW;
+  }
+
+  /**
+   * Creates the pod's sandbox as {@link #runSandbox(PodView, int)} does, which is the default.
+   * Called instead of that method when {@link #input} is not {@link PodInput#VIEW}.
+   */
+  default Future<SandboxRecord> runSandbox(SandboxStart start) {
+    SandboxConfig config = start.config();
+    return config == null
+        ? runSandbox(start.pod(), start.attempt())
+        : runSandbox(start.pod(), start.attempt(), config);
+  }
+
+  /**
+   * Takes new versions of volumes of a pod that has a sandbox. Called with {@link PodInput#VALUES}
+   * only, within 60 s of a change, and once for all volumes after the pod was restored.
+   *
+   * @param volumes those that have changed; may equal what the runtime has already
+   * @return a failure is retried with the newest content
+   */
+  default Future<Void> contentChanged(PodRef pod, List<VolumeContent> volumes) {
+    return Future.succeededFuture();
+  }
+
+  /**
    * Frees the sandbox with all its containers and addresses. Succeeds when the pod has no sandbox.
    */
   Future<Void> removeSandbox(PodRef pod);
@@ -53,6 +86,19 @@ public interface ContainerRuntime {
    * @return identity of the image
    */
   Future<String> pull(PodView pod, ContainerView container);
+
+  /**
+   * Pulls an image as {@link #pull(PodView, ContainerView)} does, which is the default. Called
+   * instead of that method when {@link #input} is {@link PodInput#VALUES} or {@link
+   * PodInput#FILES}, once for each credential of the pod that applies to the image, until a call
+   * succeeds.
+   *
+   * @param credential null if the pod has none for the image
+   */
+  default Future<String> pull(
+      PodView pod, ContainerView container, @Nullable RegistryCredential credential) {
+    return pull(pod, container);
+  }
 
   /**
    * Size of a pulled image on the node's disk, for the {@code Pulled} event. The container is
@@ -138,6 +184,22 @@ public interface ContainerRuntime {
       String imageId,
       Map<String, String> environment) {
     return startContainer(pod, container, attempt, imageId);
+  }
+
+  /**
+   * Starts a container as {@link #startContainer(PodView, ContainerView, int, String)} does, which
+   * is the default. Called instead of that method when {@link #input} is not {@link
+   * PodInput#VIEW}.
+   */
+  default Future<ContainerRecord> startContainer(ContainerStart start) {
+    return usesEnvironment()
+        ? startContainer(
+            start.view(),
+            start.container(),
+            start.attempt(),
+            start.imageId(),
+            start.environment())
+        : startContainer(start.view(), start.container(), start.attempt(), start.imageId());
   }
 
   /**
@@ -275,6 +337,16 @@ public interface ContainerRuntime {
     return spec;
   }
 
+  /**
+   * Further conditions of a node, beside Ready and those of resource pressure. Asked again after
+   * {@link RuntimeListener#nodeChanged}; returns immediately, from known state.
+   *
+   * @return a condition that is left out later stays on the node: return it as False instead
+   */
+  default List<NodeConditionView> conditions(String node) {
+    return List.of();
+  }
+
   /** Lists every pod the runtime has, to repair missed events. */
   Future<List<RuntimePod>> list();
 
@@ -355,7 +427,7 @@ public interface ContainerRuntime {
     /** The sandbox died with all its containers. */
     void sandboxLost(PodRef pod);
 
-    /** {@link #configure} returns a different result for this node from now on. */
+    /** {@link #configure} or {@link #conditions} returns a different result for this node. */
     default void nodeChanged(String node) {}
 
     /**

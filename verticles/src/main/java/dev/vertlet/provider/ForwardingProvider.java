@@ -35,6 +35,26 @@ public abstract class ForwardingProvider implements PodProvider {
   }
 
   @Override
+  public PodInput input() {
+    return provider.input();
+  }
+
+  @Override
+  public Future<Void> create(PodView pod, PodContent content) {
+    return provider.create(pod, content);
+  }
+
+  @Override
+  public Future<Void> update(PodView pod, PodContent content) {
+    return provider.update(pod, content);
+  }
+
+  @Override
+  public Future<Void> contentChanged(PodRef pod, List<VolumeContent> volumes) {
+    return provider.contentChanged(pod, volumes);
+  }
+
+  @Override
   public void settled(PodView pod) {
     provider.settled(pod);
   }

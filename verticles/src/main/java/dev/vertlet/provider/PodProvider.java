@@ -36,6 +36,42 @@ public interface PodProvider {
   Future<Void> update(PodView pod);
 
   /**
+   * What the provider receives of its pods. For anything but {@link PodInput#VIEW} the methods with
+   * {@link PodContent} are called instead of {@link #create(PodView)} and {@link #update(PodView)}.
+   * {@link PodInput#FILES} is for container runtimes only.
+   *
+   * @return must not change over time
+   */
+  default PodInput input() {
+    return PodInput.VIEW;
+  }
+
+  /**
+   * Runs a pod as {@link #create(PodView)} does, which is the default. While the content of a
+   * mandatory volume is missing the pod is not passed on: {@code FailedMount} events name what is
+   * missing, and vertlet retries.
+   */
+  default Future<Void> create(PodView pod, PodContent content) {
+    return create(pod);
+  }
+
+  /** Applies a change as {@link #update(PodView)} does, which is the default. */
+  default Future<Void> update(PodView pod, PodContent content) {
+    return update(pod);
+  }
+
+  /**
+   * Takes new versions of volumes of a pod that was created. Called with {@link PodInput#VALUES}
+   * only, within 60 s of a change.
+   *
+   * @param volumes those that have changed
+   * @return a failure is retried with the newest content
+   */
+  default Future<Void> contentChanged(PodRef pod, List<VolumeContent> volumes) {
+    return Future.succeededFuture();
+  }
+
+  /**
    * The API server holds this version of the pod, with the status that was reported last, and no
    * call is due for it. Called repeatedly, also for pods that the provider does not know. When a
    * node begins to be served, this method is called for its ended pods before any other call for

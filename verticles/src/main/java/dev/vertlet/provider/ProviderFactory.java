@@ -15,7 +15,7 @@ public interface ProviderFactory {
    * Version of this package. It increases when an implementation compiled against the previous
    * version would no longer link or would be called differently.
    */
-  int SPI_VERSION = 1;
+  int SPI_VERSION = 2;
 
   /**
    * Version that the provider was compiled against. Write {@code return

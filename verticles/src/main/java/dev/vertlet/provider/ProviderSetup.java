@@ -2,6 +2,7 @@ package dev.vertlet.provider;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Vertx;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -14,6 +15,9 @@ import java.util.random.RandomGenerator;
  *     provider's name
  * @param settings the provider's own section of the configuration, empty if there is none
  * @param nodes of this shard that name the provider, at least one
+ * @param podsDir absolute path of the directory for files of pods, of all providers of the agent;
+ *     may not exist yet. Each pod has a folder in it with its UID as name, which vertlet makes for
+ *     {@link PodInput#FILES} and removes when the pod is gone
  */
 public record ProviderSetup(
     Vertx vertx,
@@ -21,7 +25,8 @@ public record ProviderSetup(
     RandomGenerator random,
     MeterRegistry metrics,
     ProviderSettings settings,
-    List<NodeSpec> nodes) {
+    List<NodeSpec> nodes,
+    Path podsDir) {
   public ProviderSetup {
     nodes = List.copyOf(nodes);
   }

@@ -13,13 +13,19 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 
@@ -38,11 +44,22 @@ final class Lab implements AutoCloseable {
   private final ProviderFactory factory;
   private final ProviderSettings settings;
   private final Duration patience;
+  private final Path pods;
 
   Lab(ProviderFactory factory, ProviderSettings settings, Duration patience) {
     this.factory = factory;
     this.settings = settings;
     this.patience = patience;
+    try {
+      this.pods = Files.createTempDirectory("tck-pods");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Directory for files of pods, empty at first. */
+  Path pods() {
+    return pods;
   }
 
   Vertx vertx() {
@@ -58,7 +75,8 @@ final class Lab implements AutoCloseable {
             new SplittableRandom(1),
             new SimpleMeterRegistry(),
             settings,
-            List.of(node(NODE, "10.201.0.0/24"), node(OTHER_NODE, "10.201.1.0/24")));
+            List.of(node(NODE, "10.201.0.0/24"), node(OTHER_NODE, "10.201.1.0/24")),
+            pods);
     return call(() -> Future.succeededFuture(factory.create(setup)));
   }
 
@@ -128,5 +146,12 @@ final class Lab implements AutoCloseable {
   @Override
   public void close() {
     vertx.close().await();
+    try (Stream<Path> all = Files.walk(pods)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }
