@@ -50,6 +50,13 @@ public record KubePath(String path, String resource, String group) {
     return core("/api/v1/namespaces/" + namespace + "/secrets", "secrets");
   }
 
+  /** Creates tokens of a service account. */
+  public static KubePath serviceAccountToken(String namespace, String name) {
+    return core(
+        "/api/v1/namespaces/" + namespace + "/serviceaccounts/" + name + "/token",
+        "serviceaccounts/token");
+  }
+
   public static KubePath services(String namespace) {
     return core("/api/v1/namespaces/" + namespace + "/services", "services");
   }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,12 +20,21 @@ import java.util.Set;
 public final class ReferredDecoders {
   private ReferredDecoders() {}
 
-  /** Returns the decoder of this kind. */
+  /** Returns the decoder of this kind, without the bytes that are no text. */
   public static ObjectDecoder<ReferredView> of(ReferredKind kind) {
+    return of(kind, false);
+  }
+
+  /**
+   * Returns the decoder of this kind.
+   *
+   * @param bytes whether to keep bytes that are no text, as volumes need them
+   */
+  public static ObjectDecoder<ReferredView> of(ReferredKind kind, boolean bytes) {
     return new JsonTreeDecoder<>(
         switch (kind) {
-          case CONFIG_MAP -> ReferredDecoders::configMap;
-          case SECRET -> ReferredDecoders::secret;
+          case CONFIG_MAP -> object -> data(object, false, bytes);
+          case SECRET -> object -> data(object, true, bytes);
           case SERVICE -> ReferredDecoders::service;
           case PERSISTENT_VOLUME_CLAIM -> ReferredDecoders::claim;
           case PERSISTENT_VOLUME -> ReferredDecoders::volume;
@@ -33,29 +43,38 @@ public final class ReferredDecoders {
 
   /** Decodes one ConfigMap, the answer of a request. */
   public static DataView configMap(Buffer json) {
-    return data(JsonTreeDecoder.tree(json), false);
+    return data(JsonTreeDecoder.tree(json), false, false);
   }
 
-  private static ReferredView configMap(JsonNode object) {
-    return data(object, false);
-  }
-
-  private static ReferredView secret(JsonNode object) {
-    return data(object, true);
-  }
-
-  private static DataView data(JsonNode object, boolean encoded) {
+  private static DataView data(JsonNode object, boolean encoded, boolean bytes) {
     Map<String, String> data = new HashMap<>();
+    Map<String, Buffer> binary = new HashMap<>();
     object
         .path("data")
         .fields()
         .forEachRemaining(
             entry -> {
               String value = entry.getValue().asText("");
-              data.put(entry.getKey(), encoded ? decoded(value, entry.getKey()) : value);
+              if (!encoded) {
+                data.put(entry.getKey(), value);
+                return;
+              }
+              byte[] decoded = decoded(value, "data." + entry.getKey() + " of a Secret");
+              String text = new String(decoded, UTF_8);
+              data.put(entry.getKey(), text);
+              if (bytes && !Arrays.equals(text.getBytes(UTF_8), decoded)) {
+                binary.put(entry.getKey(), Buffer.buffer(decoded));
+              }
             });
     Set<String> binaryKeys = new HashSet<>();
     object.path("binaryData").fieldNames().forEachRemaining(binaryKeys::add);
+    if (bytes) {
+      for (String key : binaryKeys) {
+        String value = object.path("binaryData").path(key).asText("");
+        String what = "binaryData." + key + " of a ConfigMap";
+        binary.put(key, Buffer.buffer(decoded(value, what)));
+      }
+    }
     JsonNode metadata = metadata(object);
     return new DataView(
         metadata.path("namespace").asText(),
@@ -64,15 +83,17 @@ public final class ReferredDecoders {
         metadata.path("resourceVersion").asLong(0),
         object.path("immutable").asBoolean(false),
         data,
-        binaryKeys);
+        binaryKeys,
+        object.path("type").asText(""),
+        binary);
   }
 
-  /** Decodes a value; the exception names only the key, because the value is secret. */
-  private static String decoded(String base64, String key) {
+  /** Decodes a value; the exception names only its place, because the value may be secret. */
+  private static byte[] decoded(String base64, String what) {
     try {
-      return new String(Base64.getDecoder().decode(base64), UTF_8);
+      return Base64.getDecoder().decode(base64);
     } catch (IllegalArgumentException e) {
-      throw new DecodeException("data." + key + " of a Secret must be base64");
+      throw new DecodeException(what + " must be base64");
     }
   }
 

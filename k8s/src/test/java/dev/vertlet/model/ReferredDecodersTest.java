@@ -20,7 +20,9 @@ class ReferredDecodersTest {
             decode(
                 ReferredKind.CONFIG_MAP,
                 "{%s,\"immutable\":true,\"data\":{\"k\":\"v\",\"e\":\"\"},\"binaryData\":{\"b\":\"AAE=\"}}"))
-        .isEqualTo(new DataView("ns", "a", "u", 7, true, Map.of("k", "v", "e", ""), Set.of("b")));
+        .isEqualTo(
+            new DataView(
+                "ns", "a", "u", 7, true, Map.of("k", "v", "e", ""), Set.of("b"), "", Map.of()));
   }
 
   @Test
@@ -31,6 +33,38 @@ class ReferredDecodersTest {
     assertThat(secret)
         .isEqualTo(new DataView("ns", "a", "u", 7, false, Map.of("k", "hush", "e", "")));
     assertThat(secret.toString()).contains("ns/a at 7").contains("k").doesNotContain("hush");
+  }
+
+  @Test
+  void bytesAreKeptForVolumes() {
+    DataView map =
+        (DataView)
+            ReferredDecoders.of(ReferredKind.CONFIG_MAP, true)
+                .decodeList(
+                    "application/json",
+                    Buffer.buffer(
+                        "{\"items\":[{%s,\"data\":{\"k\":\"v\"},\"binaryData\":{\"b\":\"/wA=\"}}]}"
+                            .formatted(METADATA)))
+                .items()
+                .get(0);
+    DataView secret =
+        (DataView)
+            ReferredDecoders.of(ReferredKind.SECRET, true)
+                .decodeList(
+                    "application/json",
+                    Buffer.buffer(
+                        "{\"items\":[{%s,\"type\":\"T\",\"data\":{\"k\":\"dg==\",\"b\":\"/wA=\"}}]}"
+                            .formatted(METADATA)))
+                .items()
+                .get(0);
+
+    Buffer bytes = Buffer.buffer(new byte[] {(byte) 0xff, 0});
+    assertThat(map.bytes("b")).isEqualTo(bytes);
+    assertThat(map.bytes("k")).isEqualTo(Buffer.buffer("v"));
+    assertThat(map.bytes("none")).isNull();
+    assertThat(secret.bytes("b")).isEqualTo(bytes);
+    assertThat(secret.binary()).containsOnlyKeys("b");
+    assertThat(secret.type()).isEqualTo("T");
   }
 
   @Test

@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
  *     false, they are not read for such a runtime, and count as existing
  * @param allocatable of a node by its name: resource name to quantity
  * @param dns DNS settings of a node by its name
+ * @param volumes prepares the content of volumes
  */
 public record EnvironmentInputs(
     @Nullable ReferenceSource references,
     boolean secrets,
     Function<String, Map<String, String>> allocatable,
-    Function<String, DnsSettings> dns) {
+    Function<String, DnsSettings> dns,
+    VolumePreparer volumes) {
   /** No inputs besides the pod. */
   public static final EnvironmentInputs NONE = new EnvironmentInputs(null, node -> Map.of());
 
@@ -25,5 +27,14 @@ public record EnvironmentInputs(
   public EnvironmentInputs(
       @Nullable ReferenceSource references, Function<String, Map<String, String>> allocatable) {
     this(references, true, allocatable, node -> DnsSettings.DEFAULTS);
+  }
+
+  /** Creates inputs without content of volumes. */
+  public EnvironmentInputs(
+      @Nullable ReferenceSource references,
+      boolean secrets,
+      Function<String, Map<String, String>> allocatable,
+      Function<String, DnsSettings> dns) {
+    this(references, secrets, allocatable, dns, VolumePreparer.NONE);
   }
 }

@@ -1,6 +1,7 @@
 package dev.vertlet.env;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -13,8 +14,34 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kubelet_pods.go">
  *     makeMounts, kubelet 1.36.3</a>
  */
-final class SubPaths {
+public final class SubPaths {
   private SubPaths() {}
+
+  /**
+   * Expands the variables.
+   *
+   * @throws IllegalArgumentException with the kubelet's message, if the path is invalid
+   */
+  public static String expand(String expression, Map<String, String> variables) {
+    try {
+      return expand(expression, variables::get);
+    } catch (EnvironmentException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Returns a path without variables.
+   *
+   * @throws IllegalArgumentException with the kubelet's message, if the path is invalid
+   */
+  public static String checked(String path) {
+    try {
+      return inVolume(path);
+    } catch (EnvironmentException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
 
   /**
    * Expands the variables.
@@ -38,6 +65,10 @@ final class SubPaths {
     if (!missing.isEmpty()) {
       throw new EnvironmentException("missing value for " + String.join(", ", missing));
     }
+    return inVolume(path);
+  }
+
+  private static String inVolume(String path) throws EnvironmentException {
     if (path.startsWith("/")) {
       throw new EnvironmentException("error SubPath `" + path + "` must not be an absolute path");
     }

@@ -86,9 +86,14 @@ final class ProviderOutcome {
     return event(pod, ObjectEvent.WARNING, rejectReason(failure), text(failure));
   }
 
-  /** Whether the pod's environment could not be resolved, so that the provider was not called. */
+  /**
+   * Whether the pod's environment or volumes could not be resolved, so that the provider was not
+   * called.
+   */
   static boolean unresolved(Throwable failure) {
-    return ProviderException.reasonOf(failure, "").equals(ResolvingProvider.UNRESOLVED);
+    String reason = ProviderException.reasonOf(failure, "");
+    return reason.equals(ResolvingProvider.UNRESOLVED)
+        || reason.equals(ResolvingProvider.UNMOUNTED);
   }
 
   /**
@@ -100,16 +105,16 @@ final class ProviderOutcome {
    */
   static PodReport notCreated(PodView pod, Throwable failure, boolean plain) {
     if (unresolved(failure)) {
-      return new PodReport(pod.ref(), pod.nodeName(), waiting(pod, text(failure)), false);
+      return new PodReport(pod.ref(), pod.nodeName(), waiting(pod, failure), false);
     }
     boolean over = plain && pod.spec().restartPolicy() == RestartPolicy.NEVER;
     PodPhase phase = over ? PodPhase.FAILED : PodPhase.PENDING;
     return report(pod, phase, "ProviderFailed", text(failure));
   }
 
-  private static PodStatusView waiting(PodView pod, String message) {
+  private static PodStatusView waiting(PodView pod, Throwable failure) {
     ContainerStateView state =
-        new ContainerStateView.Waiting(ResolvingProvider.UNRESOLVED, message);
+        new ContainerStateView.Waiting(ProviderException.reasonOf(failure, ""), text(failure));
     List<ContainerStatusView> containers =
         pod.spec().containers().stream()
             .map(

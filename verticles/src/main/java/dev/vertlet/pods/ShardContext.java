@@ -17,6 +17,8 @@ import dev.vertlet.model.NodeDecoder;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.provider.ServiceAccountToken;
+import dev.vertlet.provider.TokenRequest;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -88,6 +90,19 @@ record ShardContext(
               read -> caller.runOnContext(w -> answer.complete(read.result(), read.cause())));
         });
     return answer.future();
+  }
+
+  @Override
+  public Future<ServiceAccountToken> requestToken(TokenRequest request) {
+    PodRef pod = request.pod();
+    KubePath path = KubePath.serviceAccountToken(pod.namespace(), request.serviceAccount());
+    return kube.send(KubeRequest.create(Lane.REST, path, TokenRequests.body(request)))
+        .map(answer -> TokenRequests.token(answer.body()))
+        .recover(
+            failure ->
+                KubeException.is(failure, KubeException.Kind.NOT_FOUND)
+                    ? Future.failedFuture(TokenRequests.notFound(request))
+                    : Future.failedFuture(failure));
   }
 
   private Future<Buffer> read(PodRef pod) {

@@ -163,10 +163,13 @@ public interface ContainerRuntime {
    *
    * @param volumeKind name of the field of {@code core/v1.Volume} that names the volume's source,
    *     for example {@code persistentVolumeClaim}; never {@code emptyDir} or {@code downwardAPI}
-   * @return must not change over time for one kind
+   * @return must not change over time for one kind. By default true for all kinds, but for {@link
+   *     PodInput#FILES} only for those that vertlet writes or finds on the node. A runtime that
+   *     returns true for others mounts them itself: they are missing in {@link
+   *     ContainerStart#mounts}
    */
   default boolean mounts(String volumeKind) {
-    return true;
+    return input() != PodInput.FILES || PodInput.WRITTEN.contains(volumeKind);
   }
 
   /**

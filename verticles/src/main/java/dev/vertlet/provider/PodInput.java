@@ -1,5 +1,7 @@
 package dev.vertlet.provider;
 
+import java.util.Set;
+
 /**
  * What a back end receives of a pod. Each value includes the earlier ones; each costs requests and
  * memory that back ends with an earlier one never pay for.
@@ -16,9 +18,9 @@ public enum PodInput {
 
   /**
    * The content of volumes of the kinds {@code configMap}, {@code secret}, {@code downwardAPI} and
-   * {@code projected} as bytes, with new versions of it, and the credentials of images. {@code
-   * usesEnvironment} must be true. The agent watches the ConfigMaps and Secrets, and requests
-   * tokens.
+   * {@code projected} as bytes, with new versions of it, and the credentials of images. The {@code
+   * usesEnvironment} of a container runtime must be true. The agent watches the ConfigMaps and
+   * Secrets, and requests tokens.
    */
   VALUES,
 
@@ -28,6 +30,10 @@ public enum PodInput {
    * this machine.
    */
   FILES;
+
+  /** Kinds of volumes that vertlet writes, or finds on the node. */
+  public static final Set<String> WRITTEN =
+      Set.of("configMap", "secret", "downwardAPI", "projected", "emptyDir", "hostPath");
 
   /** Whether the definition is read. */
   public boolean hasDefinition() {

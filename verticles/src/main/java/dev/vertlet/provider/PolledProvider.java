@@ -164,6 +164,16 @@ public final class PolledProvider extends ForwardingProvider {
     return ask(() -> provider.update(pod)).onSuccess(v -> remember(pod));
   }
 
+  @Override
+  public Future<Void> create(PodView pod, PodContent content) {
+    return ask(() -> provider.create(pod, content)).onSuccess(v -> remember(pod));
+  }
+
+  @Override
+  public Future<Void> update(PodView pod, PodContent content) {
+    return ask(() -> provider.update(pod, content)).onSuccess(v -> remember(pod));
+  }
+
   private void remember(PodView pod) {
     Known known = pods.computeIfAbsent(pod.uid(), uid -> new Known(pod));
     known.pod = pod;

@@ -45,6 +45,16 @@ public interface ProviderContext {
   Future<Buffer> fullPod(PodRef pod);
 
   /**
+   * Requests a token of a pod's service account from the API server. Needs a permission of its own.
+   *
+   * @return fails with a {@code KubeException}, or as NOT_FOUND without the account
+   */
+  default Future<ServiceAccountToken> requestToken(TokenRequest request) {
+    return ProviderException.unsupported(
+        "Unsupported", "cannot use TokenManager when kubelet is in standalone mode");
+  }
+
+  /**
    * Reads the object of one of this shard's nodes from the API server.
    *
    * @return fails with a {@code KubeException}

@@ -30,6 +30,9 @@ public final class ResolvingProvider extends ForwardingProvider {
   /** Failure reason when an environment cannot be resolved; a kubelet's term. */
   public static final String UNRESOLVED = "CreateContainerConfigError";
 
+  /** Failure reason when a volume cannot be made available; a kubelet's term. */
+  public static final String UNMOUNTED = "ContainerCreating";
+
   private final ReferenceCache<String> cache;
   private final Function<String, NodeSpec> nodes;
 
@@ -79,6 +82,18 @@ public final class ResolvingProvider extends ForwardingProvider {
   public Future<Void> update(PodView pod) {
     Handed before = handed.get(pod.uid());
     return resolved(pod, before == null ? null : before.given).compose(provider::update);
+  }
+
+  @Override
+  public Future<Void> create(PodView pod, PodContent content) {
+    return resolved(pod, null).compose(made -> provider.create(made, content));
+  }
+
+  @Override
+  public Future<Void> update(PodView pod, PodContent content) {
+    Handed before = handed.get(pod.uid());
+    return resolved(pod, before == null ? null : before.given)
+        .compose(made -> provider.update(made, content));
   }
 
   private Future<PodView> resolved(PodView pod, @Nullable Given given) {

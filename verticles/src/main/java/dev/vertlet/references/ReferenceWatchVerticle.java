@@ -33,17 +33,30 @@ public final class ReferenceWatchVerticle extends VerticleBase {
   private final KubeClient kube;
   private final Bus bus;
   private final RandomGenerator random;
+  private final boolean bytes;
   private final Map<ReferredKey, Followed> followed = new HashMap<>();
+
+  /**
+   * Creates the verticle for providers that use no content.
+   *
+   * @param random for the jitter of retries
+   */
+  public ReferenceWatchVerticle(KubeClient kube, Bus bus, RandomGenerator random) {
+    this(kube, bus, random, false);
+  }
 
   /**
    * Creates the verticle.
    *
    * @param random for the jitter of retries
+   * @param bytes whether a provider uses the content of volumes, so that bytes are kept that are no
+   *     text
    */
-  public ReferenceWatchVerticle(KubeClient kube, Bus bus, RandomGenerator random) {
+  public ReferenceWatchVerticle(KubeClient kube, Bus bus, RandomGenerator random, boolean bytes) {
     this.kube = kube;
     this.bus = bus;
     this.random = random;
+    this.bytes = bytes;
   }
 
   @Override
@@ -104,7 +117,7 @@ public final class ReferenceWatchVerticle extends VerticleBase {
           ListWatch.of(
               key.single() ? key.kind().resource() + " " + name(key) : what,
               path,
-              ReferredDecoders.of(key.kind()));
+              ReferredDecoders.of(key.kind(), bytes));
       this.reflector =
           new Reflector<>(
               kube,

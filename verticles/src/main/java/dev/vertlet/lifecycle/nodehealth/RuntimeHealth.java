@@ -233,11 +233,25 @@ public final class RuntimeHealth implements NodeProvider {
   @Override
   public NodeHealth health(String node) {
     nodes.add(node);
-    List<NodeConditionView> others = findings.conditions().apply(node);
+    List<NodeConditionView> others = conditions(node);
     String complaints = problems();
     return complaints.isEmpty() && others.isEmpty()
         ? NodeHealth.HEALTHY
         : new NodeHealth(complaints.isEmpty(), complaints, others);
+  }
+
+  /** Returns the runtime's conditions, and those of the core, which replace them by type. */
+  private List<NodeConditionView> conditions(String node) {
+    List<NodeConditionView> own = findings.conditions().apply(node);
+    List<NodeConditionView> further = runtime.conditions(node);
+    if (further.isEmpty()) {
+      return own;
+    }
+    List<NodeConditionView> all = new ArrayList<>(own);
+    Set<String> types = new LinkedHashSet<>();
+    own.forEach(condition -> types.add(condition.type()));
+    further.stream().filter(condition -> types.add(condition.type())).forEach(all::add);
+    return all;
   }
 
   @Override

@@ -121,8 +121,24 @@ final class ContainerEnvironments {
         inputs.allocatable().apply(pod.node()));
   }
 
+  /** Prepares the content of the pod's volumes; a pod that waits for it is driven afterwards. */
+  VolumeMounts.Outcome prepare(PodState pod) {
+    return inputs
+        .volumes()
+        .prepare(
+            pod.view(),
+            () -> {
+              if (!pod.forgotten() && pod.hurryVolumes()) {
+                next.accept(pod);
+              }
+            });
+  }
+
   /** Watches the objects that the pod refers to until {@link #release}. */
   void hold(PodState pod) {
+    if (pod.sandbox().exists()) {
+      inputs.volumes().updated(pod.view());
+    }
     if (cache != null) {
       cache.hold(pod, references(pod.view()), clock.millis());
     }

@@ -26,6 +26,9 @@ final class PodVolumes {
   /** Whether the volumes can be mounted; if not, notes when to check again. */
   boolean mounted(PodState pod) {
     Outcome outcome = environments.volumes(pod.view()).check(runtime::mounts);
+    if (outcome instanceof Outcome.Mounted) {
+      outcome = environments.prepare(pod);
+    }
     if (outcome instanceof Outcome.Waiting waiting) {
       pod.sandbox(pod.sandbox().volumesAwaited(waiting.until()));
     } else if (outcome instanceof Outcome.Failed failed) {

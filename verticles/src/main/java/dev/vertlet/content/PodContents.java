@@ -1,0 +1,744 @@
+package dev.vertlet.content;
+
+import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.content.ContentPod.PodTimer;
+import dev.vertlet.content.ContentPod.Stage;
+import dev.vertlet.content.VolumeFiles.Outcome;
+import dev.vertlet.content.VolumeWriter.Written;
+import dev.vertlet.env.DnsSettings;
+import dev.vertlet.env.ReferenceCache;
+import dev.vertlet.env.ReferenceSource;
+import dev.vertlet.env.ReferenceState;
+import dev.vertlet.env.VolumeMounts;
+import dev.vertlet.env.VolumePreparer;
+import dev.vertlet.loop.CoreLoop;
+import dev.vertlet.model.PodDefinition;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import dev.vertlet.model.Quantities;
+import dev.vertlet.model.ReferredKey;
+import dev.vertlet.model.VolumeDefinition;
+import dev.vertlet.model.VolumeDefinition.Token;
+import dev.vertlet.provider.PodInput;
+import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.TokenRequest;
+import dev.vertlet.provider.VolumeContent;
+import io.vertx.core.Future;
+import java.nio.file.Files;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Content of the pods of one shard: prepares volumes before a pod starts, keeps them up to date
+ * while it runs, and removes their files. Confined to the shard's loop.
+ *
+ * <p>A change of an object reaches running pods within {@link #SPREAD} of the agent's notice of it.
+ * A content that cannot be computed any longer, because its object is gone, stays as it is, and an
+ * event says so.
+ */
+public final class PodContents implements VolumePreparer {
+  /** Changes of one object are spread over this time, milliseconds, as many pods may have it. */
+  private static final long SPREAD = 2_000;
+
+  /** Pause after a delivery that failed, and before a failed update is tried again, milliseconds. */
+  private static final long RETRY = 30_000;
+
+  /** How long a definition is kept after a start, for the starts that follow, milliseconds. */
+  private static final long KEEP = 10_000;
+
+  /** Longest wait for an attempt before its pod is looked at again, milliseconds. */
+  private static final long LOOK = 10_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(PodContents.class);
+
+  private static final String FAILED_MOUNT = "FailedMount";
+
+  private final PodInput input;
+  private final ContentOptions options;
+  private final Function<String, Map<String, String>> allocatable;
+  private final Function<String, DnsSettings> dns;
+  private final @Nullable ReferenceCache<String> cache;
+  private final Map<String, ContentPod> pods = new HashMap<>();
+
+  /** Pods whose directory goes with their sandbox. */
+  private final Set<String> leaving = new HashSet<>();
+
+  private @Nullable Services services;
+  private @Nullable BiFunction<PodRef, List<VolumeContent>, Future<Void>> delivery;
+
+  /** What exists from start to stop. */
+  private record Services(ProviderContext context, CoreLoop loop, FileTasks files) {
+    Clock clock() {
+      return context.clock();
+    }
+
+    RandomGenerator random() {
+      return context.random();
+    }
+  }
+
+  /**
+   * Creates an empty store.
+   *
+   * @param input what the back end asks for
+   * @param references source of ConfigMaps and Secrets, used by this object alone; null without an
+   *     API server
+   * @param allocatable of a node by its name: resource name to quantity
+   * @param dns DNS settings of a node by its name
+   */
+  public PodContents(
+      PodInput input,
+      ContentOptions options,
+      @Nullable ReferenceSource references,
+      Function<String, Map<String, String>> allocatable,
+      Function<String, DnsSettings> dns) {
+    this.input = input;
+    this.options = options;
+    this.allocatable = allocatable;
+    this.dns = dns;
+    this.cache =
+        references == null || !input.hasContent()
+            ? null
+            : new ReferenceCache<>(references, this::referenceChanged);
+  }
+
+  /** Starts the store, before any other method. */
+  void start(
+      ProviderContext context,
+      CoreLoop loop,
+      BiFunction<PodRef, List<VolumeContent>, Future<Void>> delivery) {
+    this.delivery = delivery;
+    services =
+        new Services(
+            context,
+            loop,
+            new FileTasks(
+                loop,
+                new FileTasks.Workers() {
+                  @Override
+                  public <T> Future<T> run(Callable<T> task) {
+                    return context.vertx().executeBlocking(task, false);
+                  }
+                }));
+    if (cache != null) {
+      cache.start();
+    }
+  }
+
+  /** Ends all updates; files stay. */
+  void stop() {
+    List.copyOf(pods.keySet()).forEach(this::forget);
+    if (cache != null) {
+      cache.stop();
+    }
+  }
+
+  CoreLoop loop() {
+    return services().loop();
+  }
+
+  FileTasks files() {
+    return services().files();
+  }
+
+  PodInput input() {
+    return input;
+  }
+
+  RandomGenerator random() {
+    return services().random();
+  }
+
+  DnsSettings dns(String node) {
+    return dns.apply(node);
+  }
+
+  ContentOptions options() {
+    return options;
+  }
+
+  private Services services() {
+    if (services == null) {
+      throw new IllegalStateException("the contents of pods are not started");
+    }
+    return services;
+  }
+
+  private long now() {
+    return services().clock().millis();
+  }
+
+  @Nullable ContentPod find(String uid) {
+    return pods.get(uid);
+  }
+
+  @Override
+  public VolumeMounts.Outcome prepare(PodView view, Runnable progress) {
+    if (!input.hasContent()) {
+      return new VolumeMounts.Outcome.Mounted();
+    }
+    ContentPod pod = pods.computeIfAbsent(view.uid(), uid -> new ContentPod(view, false));
+    pod.view(view);
+    VolumeMounts.Outcome.Failed failure = pod.takeFailure();
+    if (failure == null && pod.stage() == Stage.FAILED) {
+      begin(pod);
+      failure = pod.takeFailure();
+    }
+    if (pod.stage() == Stage.READY) {
+      return new VolumeMounts.Outcome.Mounted();
+    }
+    if (failure != null) {
+      return failure;
+    }
+    pod.progress(progress);
+    return new VolumeMounts.Outcome.Waiting(now() + LOOK);
+  }
+
+  @Override
+  public void updated(PodView view) {
+    if (!input.hasContent()) {
+      return;
+    }
+    ContentPod known = pods.get(view.uid());
+    if (known == null) {
+      ContentPod resumed = new ContentPod(view, true);
+      pods.put(view.uid(), resumed);
+      begin(resumed);
+    } else {
+      known.view(view);
+      updateSoon(known);
+    }
+  }
+
+  private void begin(ContentPod pod) {
+    int attempt = pod.begin();
+    definition(pod)
+        .onComplete(
+            read -> {
+              if (!pod.isAttempt(attempt)) {
+                return;
+              }
+              if (read.succeeded()) {
+                proceed(pod);
+              } else {
+                settle(pod, unreadable(read.cause()));
+              }
+            });
+  }
+
+  private static VolumeMounts.Outcome.Failed unreadable(Throwable cause) {
+    return new VolumeMounts.Outcome.Failed(
+        List.of(), List.of("Unable to read the pod: " + cause.getMessage()), "");
+  }
+
+  /** Reads the definition, unless that of the pod's newest version is still kept. */
+  Future<PodDefinition> definition(ContentPod pod) {
+    PodDefinition kept = pod.definition();
+    if (kept != null) {
+      return Future.succeededFuture(kept);
+    }
+    PodView by = pod.view();
+    return read(by.ref())
+        .onSuccess(
+            read -> {
+              pod.defined(read, by);
+              hold(pod);
+              dropLater(pod);
+            });
+  }
+
+  /** Reads a pod's definition; completes on the loop. */
+  Future<PodDefinition> read(PodRef ref) {
+    return services()
+        .loop()
+        .bring(services().context().fullPod(ref))
+        .map(PodDefinition::read);
+  }
+
+  private void dropLater(ContentPod pod) {
+    set(pod.drop, now() + KEEP, pod::dropDefinition);
+  }
+
+  private void hold(ContentPod pod) {
+    if (cache != null && pods.get(pod.view().uid()) == pod) {
+      cache.hold(pod.view().uid(), pod.references(), now());
+    }
+  }
+
+  private void referenceChanged(String uid) {
+    ContentPod pod = pods.get(uid);
+    if (pod == null) {
+      return;
+    }
+    if (pod.stage() == Stage.PREPARING) {
+      // the cache is being read: go on after this call
+      services().loop().later(() -> proceed(pod));
+    } else {
+      updateSoon(pod);
+    }
+  }
+
+  ReferenceState look(ReferredKey key) {
+    return cache == null
+        ? new ReferenceState.Unavailable(
+            "couldn't get %s %s/%s, no kubeClient defined"
+                .formatted(key.kind().resource(), key.namespace(), key.name()))
+        : cache.read(key, now());
+  }
+
+  /** Continues an attempt as far as what is known allows. */
+  private void proceed(ContentPod pod) {
+    if (pod.stage() != Stage.PREPARING || pod.volumes() == null || !isHeld(pod)) {
+      return;
+    }
+    requestTokens(pod);
+    Collected collected = collect(pod);
+    long until = earlier(collected.until(), secretsUntil(pod));
+    if (until > 0) {
+      if (until < Long.MAX_VALUE) {
+        set(pod.updates, until, () -> proceed(pod));
+      }
+      return;
+    }
+    if (!collected.failures().isEmpty()) {
+      settle(pod, collected.failures());
+    } else if (input == PodInput.FILES) {
+      write(pod, collected);
+    } else {
+      succeeded(pod);
+    }
+  }
+
+  private boolean isHeld(ContentPod pod) {
+    return pods.get(pod.view().uid()) == pod;
+  }
+
+  /** Returns until when the pull secrets are awaited; 0 if they are known, or never will be. */
+  private long secretsUntil(ContentPod pod) {
+    long until = 0;
+    for (ReferredKey key : pod.pullSecrets()) {
+      if (look(key) instanceof ReferenceState.Unread unread) {
+        until = earlier(until, unread.until());
+      }
+    }
+    return until;
+  }
+
+  /** Returns the earlier one of two times, of which 0 is none. */
+  private static long earlier(long a, long b) {
+    return a == 0 || b == 0 ? a + b : Math.min(a, b);
+  }
+
+  /**
+   * Contents of a pod's volumes.
+   *
+   * @param until end of a wait for one of them, epoch milliseconds; 0 for none
+   */
+  private record Collected(
+      Map<String, VolumeContent> contents, Map<String, String> failures, long until) {}
+
+  private Collected collect(ContentPod pod) {
+    VolumeFiles.Inputs inputs =
+        new VolumeFiles.Inputs(
+            pod.view(),
+            allocatable.apply(pod.view().nodeName()),
+            pod.owner(),
+            pod.group() != null,
+            this::look,
+            pod.tokens::read);
+    Map<String, VolumeContent> contents = new LinkedHashMap<>();
+    Map<String, String> failures = new LinkedHashMap<>();
+    long until = 0;
+    for (VolumeDefinition volume : pod.knownVolumes()) {
+      if (volume.source() instanceof VolumeDefinition.Files source) {
+        Outcome outcome = VolumeFiles.of(volume, source, inputs);
+        if (outcome instanceof Outcome.Ready ready) {
+          contents.put(volume.name(), ready.content());
+        } else if (outcome instanceof Outcome.Failed failed) {
+          failures.put(volume.name(), failed.message());
+        } else if (outcome instanceof Outcome.Waiting waiting) {
+          until = earlier(until, waiting.until());
+        }
+      }
+    }
+    return new Collected(contents, failures, until);
+  }
+
+  private void requestTokens(ContentPod pod) {
+    Instant now = services().clock().instant();
+    for (Token token : pod.tokens.due(pod.wantedTokens(), now)) {
+      TokenRequest request =
+          new TokenRequest(
+              pod.view().spec().serviceAccountName(),
+              pod.view().ref(),
+              token.audience(),
+              token.expirationSeconds());
+      services()
+          .loop()
+          .bring(services().context().requestToken(request))
+          .onComplete(
+              answer -> {
+                if (answer.succeeded()) {
+                  pod.tokens.issued(token, answer.result(), services().random());
+                } else {
+                  pod.tokens.failed(
+                      token,
+                      String.valueOf(answer.cause().getMessage()),
+                      services().clock().instant(),
+                      services().random());
+                }
+                if (!isHeld(pod)) {
+                  return;
+                }
+                if (pod.stage() == Stage.PREPARING) {
+                  proceed(pod);
+                } else {
+                  update(pod);
+                }
+              });
+    }
+  }
+
+  private VolumeWriter writer(ContentPod pod) {
+    String amount = allocatable.apply(pod.view().nodeName()).getOrDefault("memory", "0");
+    return new VolumeWriter(
+        directory(pod.view().uid()), options, pod.group(), Quantities.units(amount));
+  }
+
+  PodDirectory directory(String uid) {
+    return new PodDirectory(options.podsDir(), uid);
+  }
+
+  private void write(ContentPod pod, Collected collected) {
+    int attempt = pod.attempt();
+    VolumeWriter writer = writer(pod);
+    PodView view = pod.view();
+    List<VolumeDefinition> volumes = pod.knownVolumes();
+    Instant now = services().clock().instant();
+    services()
+        .files()
+        .run(
+            view.uid(),
+            () -> writer.prepare(view.ref(), view.nodeName(), volumes, collected.contents(), now))
+        .onComplete(
+            written -> {
+              if (!pod.isAttempt(attempt) || !isHeld(pod)) {
+                return;
+              }
+              Written result = written.result();
+              if (result == null) {
+                settle(pod, unreadable(written.cause()));
+                return;
+              }
+              result.warnings().forEach(volume -> notInMemory(pod, volume));
+              if (result.failures().isEmpty()) {
+                succeeded(pod);
+              } else {
+                settle(pod, result.failures());
+              }
+            });
+  }
+
+  private void notInMemory(ContentPod pod, String volume) {
+    warning(
+        pod,
+        "EmptyDirNotInMemory",
+        "volume \""
+            + volume
+            + "\" of medium Memory is on disk: the agent may not mount file systems");
+  }
+
+  private void succeeded(ContentPod pod) {
+    pod.ready();
+    tell(pod);
+    if (pod.resumed()) {
+      update(pod);
+    } else {
+      planUpdate(pod);
+    }
+  }
+
+  private void settle(ContentPod pod, Map<String, String> failures) {
+    settle(
+        pod,
+        new VolumeMounts.Outcome.Failed(
+            List.copyOf(failures.keySet()),
+            failures.entrySet().stream()
+                .map(entry -> setUpFailed(entry.getKey(), entry.getValue()))
+                .toList(),
+            ""));
+  }
+
+  private static String setUpFailed(String volume, String message) {
+    return "MountVolume.SetUp failed for volume \"%s\" : %s".formatted(volume, message);
+  }
+
+  private void settle(ContentPod pod, VolumeMounts.Outcome.Failed failure) {
+    pod.failed(failure);
+    if (pod.resumed()) {
+      failure.setUps().forEach(message -> warnOnce(pod, message));
+      set(pod.updates, later(RETRY), () -> begin(pod));
+    } else {
+      tell(pod);
+    }
+  }
+
+  private static void tell(ContentPod pod) {
+    Runnable progress = pod.takeProgress();
+    if (progress != null) {
+      progress.run();
+    }
+  }
+
+  private long later(long pause) {
+    return now() + (long) (pause * (1 + services().random().nextDouble() / 2));
+  }
+
+  /** Updates the pod in a moment; several changes until then are one. */
+  private void updateSoon(ContentPod pod) {
+    if (pod.stage() == Stage.READY) {
+      long at = now() + (long) (SPREAD * services().random().nextDouble());
+      if (at < pod.updates.at) {
+        set(pod.updates, at, () -> update(pod));
+      }
+    }
+  }
+
+  /** Sets the timer for the next refresh of a token. */
+  private void planUpdate(ContentPod pod) {
+    Instant next = pod.tokens.next();
+    if (next != null && next.toEpochMilli() < pod.updates.at) {
+      set(pod.updates, next.toEpochMilli(), () -> update(pod));
+    }
+  }
+
+  /** Brings the back end up to date with what is known now. */
+  private void update(ContentPod pod) {
+    if (pod.stage() != Stage.READY || !isHeld(pod)) {
+      return;
+    }
+    cancel(pod.updates);
+    requestTokens(pod);
+    Collected collected = collect(pod);
+    if (collected.failures().isEmpty()) {
+      pod.told.clear();
+    }
+    collected
+        .failures()
+        .forEach((volume, message) -> warnOnce(pod, setUpFailed(volume, message)));
+    if (collected.until() > 0 && collected.until() < Long.MAX_VALUE) {
+      set(pod.updates, collected.until(), () -> update(pod));
+    }
+    planUpdate(pod);
+    List<VolumeContent> news = pod.news(List.copyOf(collected.contents().values()));
+    if (!news.isEmpty() && (pod.handed() || input == PodInput.FILES)) {
+      deliver(pod, news);
+    }
+  }
+
+  private void deliver(ContentPod pod, List<VolumeContent> news) {
+    pod.delivered(news);
+    Future<Void> delivered =
+        input == PodInput.FILES ? rewrite(pod, news) : hand(pod.view().ref(), news);
+    delivered.onFailure(
+        failure -> {
+          news.forEach(content -> pod.delivered.remove(content.volume()));
+          if (isHeld(pod)) {
+            set(pod.updates, later(RETRY), () -> update(pod));
+          }
+        });
+  }
+
+  private Future<Void> hand(PodRef ref, List<VolumeContent> news) {
+    BiFunction<PodRef, List<VolumeContent>, Future<Void>> to = delivery;
+    return to == null
+        ? Future.succeededFuture()
+        : services().loop().bring(to.apply(ref, news));
+  }
+
+  private Future<Void> rewrite(ContentPod pod, List<VolumeContent> news) {
+    VolumeWriter writer = writer(pod);
+    Instant now = services().clock().instant();
+    return services()
+        .files()
+        .run(
+            pod.view().uid(),
+            () -> {
+              for (VolumeContent content : news) {
+                writer.write(content, now);
+              }
+              return null;
+            });
+  }
+
+  private void warnOnce(ContentPod pod, String message) {
+    if (pod.told.add(message)) {
+      warning(pod, FAILED_MOUNT, message);
+    }
+  }
+
+  void warning(ContentPod pod, String reason, String message) {
+    PodRef ref = pod.view().ref();
+    services()
+        .context()
+        .event(
+            new ObjectEvent(
+                "Pod",
+                ref.namespace(),
+                ref.name(),
+                ref.uid(),
+                "",
+                ObjectEvent.WARNING,
+                reason,
+                message,
+                pod.view().nodeName()));
+  }
+
+  /** Logs that files of a pod that is gone could not be removed; a later list finds them. */
+  void complain(PodRef pod, Throwable failure) {
+    LOG.atWarn()
+        .addKeyValue("pod", pod.display())
+        .addKeyValue("error", failure.toString())
+        .log("directory of a pod not removed");
+  }
+
+  /** Sets a timer of a pod, instead of an earlier setting. */
+  private void set(PodTimer timer, long at, Runnable task) {
+    cancel(timer);
+    timer.at = at;
+    timer.id =
+        services()
+            .loop()
+            .setTimer(
+                Math.max(1, at - now()),
+                () -> {
+                  timer.id = -1;
+                  timer.at = Long.MAX_VALUE;
+                  task.run();
+                });
+  }
+
+  private void cancel(PodTimer timer) {
+    if (timer.id >= 0) {
+      services().loop().cancelTimer(timer.id);
+      timer.id = -1;
+      timer.at = Long.MAX_VALUE;
+    }
+  }
+
+  /** Returns the current contents of a pod's volumes; fails if one of them is not known. */
+  Future<List<VolumeContent>> contents(ContentPod pod) {
+    Collected collected = collect(pod);
+    if (!collected.failures().isEmpty() || collected.until() > 0) {
+      String message =
+          collected.failures().entrySet().stream()
+              .map(entry -> setUpFailed(entry.getKey(), entry.getValue()))
+              .collect(Collectors.joining("; "));
+      return Future.failedFuture(
+          new ProviderException(
+              ProviderException.Kind.TEMPORARY,
+              FAILED_MOUNT,
+              message.isEmpty() ? "volumes are being read" : message));
+    }
+    return Future.succeededFuture(List.copyOf(collected.contents().values()));
+  }
+
+  /** Notes the addresses of the pod's sandbox. */
+  void addressed(String uid, List<String> ips) {
+    ContentPod pod = pods.get(uid);
+    if (pod != null && !ips.isEmpty()) {
+      pod.ips(ips);
+    }
+  }
+
+  /** The pod's directory goes with its sandbox, or now if it has none. */
+  Future<Void> gone(PodRef ref) {
+    if (pods.containsKey(ref.uid())) {
+      leaving.add(ref.uid());
+      return Future.succeededFuture();
+    }
+    return remove(ref.uid());
+  }
+
+  /** The pod's sandbox is removed: nothing runs in it. */
+  Future<Void> ended(String uid) {
+    boolean known = pods.containsKey(uid);
+    forget(uid);
+    if (input != PodInput.FILES) {
+      return Future.succeededFuture();
+    }
+    if (leaving.remove(uid) || !known) {
+      return remove(uid);
+    }
+    PodDirectory directory = directory(uid);
+    return services()
+        .files()
+        .run(
+            uid,
+            () -> {
+              directory.clear(options.memory());
+              return null;
+            });
+  }
+
+  private Future<Void> remove(String uid) {
+    if (input != PodInput.FILES) {
+      return Future.succeededFuture();
+    }
+    PodDirectory directory = directory(uid);
+    return services()
+        .files()
+        .run(
+            uid,
+            () -> {
+              directory.remove(options.memory());
+              return null;
+            });
+  }
+
+  /** Ends the updates of a pod; its files stay. */
+  void forget(String uid) {
+    ContentPod pod = pods.remove(uid);
+    if (pod != null) {
+      cancel(pod.updates);
+      cancel(pod.drop);
+      if (cache != null) {
+        cache.release(uid);
+      }
+    }
+  }
+
+  /** Ends the updates of a node's pods; their files stay. */
+  void release(String node) {
+    for (ContentPod pod : List.copyOf(pods.values())) {
+      if (pod.view().nodeName().equals(node)) {
+        forget(pod.view().uid());
+      }
+    }
+  }
+
+  /** Returns the pods of other times that have a directory: those that no one has asked for. */
+  Future<List<PodDirectory.Found>> orphans() {
+    return input == PodInput.FILES
+        ? services()
+            .files()
+            .run(() -> PodDirectory.all(options.podsDir()))
+            .map(all -> all.stream().filter(one -> !pods.containsKey(one.pod().uid())).toList())
+        : Future.succeededFuture(List.of());
+  }
+}

@@ -1,0 +1,85 @@
+package dev.vertlet.content;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Mounts tmpfs with the commands of Linux, where this process is root and may. */
+public final class TmpfsVolumes implements MemoryVolumes {
+  private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
+
+  /** Place of the mount point in a line of {@link #MOUNTS}. */
+  private static final int MOUNT_POINT = 4;
+
+  private static final int ROOT = 0;
+
+  /** Limit of one command, seconds: mounting a tmpfs needs no device. */
+  private static final long LIMIT = 10;
+
+  @Override
+  public boolean mount(Path directory, long bytes) throws IOException {
+    if (!Files.exists(MOUNTS) || (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") != ROOT) {
+      return false;
+    }
+    return mounted(directory).contains(directory)
+        || run("mount", "-t", "tmpfs", "-o", "size=" + bytes, "tmpfs", directory.toString());
+  }
+
+  @Override
+  public List<Path> mounted(Path directory) throws IOException {
+    if (!Files.exists(MOUNTS)) {
+      return List.of();
+    }
+    List<Path> found = new ArrayList<>();
+    for (String line : Files.readAllLines(MOUNTS, UTF_8)) {
+      String[] fields = line.split(" ");
+      if (fields.length > MOUNT_POINT) {
+        Path mount = Path.of(unescaped(fields[MOUNT_POINT]));
+        if (mount.startsWith(directory)) {
+          found.add(mount);
+        }
+      }
+    }
+    found.sort(Comparator.comparing(Path::getNameCount).reversed());
+    return found;
+  }
+
+  /** The kernel writes white space and backslashes as octal numbers. */
+  private static String unescaped(String text) {
+    return text.replace("\\040", " ")
+        .replace("\\011", "\t")
+        .replace("\\012", "\n")
+        .replace("\\134", "\\");
+  }
+
+  @Override
+  public void unmount(Path directory) throws IOException {
+    if (!run("umount", directory.toString())) {
+      throw new IOException("umount " + directory + " failed");
+    }
+  }
+
+  private static boolean run(String... command) throws IOException {
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      if (!process.waitFor(LIMIT, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        return false;
+      }
+      return process.exitValue() == 0;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+}

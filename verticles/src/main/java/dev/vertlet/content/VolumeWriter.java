@@ -1,0 +1,114 @@
+package dev.vertlet.content;
+
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.Quantities;
+import dev.vertlet.model.VolumeDefinition;
+import dev.vertlet.model.VolumeDefinition.EmptyDir;
+import dev.vertlet.model.VolumeDefinition.HostPath;
+import dev.vertlet.provider.VolumeContent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the volumes of one pod on the node's disk. Blocks. */
+final class VolumeWriter {
+  /** Mode of an emptyDir, as in a kubelet. */
+  private static final int OPEN = 0777;
+
+  private final PodDirectory directory;
+  private final ContentOptions options;
+  private final @Nullable Long group;
+  private final long memory;
+
+  /**
+   * Creates a writer.
+   *
+   * @param group the pod's fsGroup; null without one
+   * @param memory allocatable memory of the node, bytes
+   */
+  VolumeWriter(
+      PodDirectory directory, ContentOptions options, @Nullable Long group, long memory) {
+    this.directory = directory;
+    this.options = options;
+    this.group = group;
+    this.memory = memory;
+  }
+
+  /**
+   * Result of writing.
+   *
+   * @param failures a kubelet's message for each volume that failed, by its name
+   * @param warnings names of volumes that wanted memory and are on disk
+   */
+  record Written(Map<String, String> failures, List<String> warnings) {}
+
+  /**
+   * Makes the volumes of a pod that is about to start.
+   *
+   * @param contents of those volumes that have files
+   */
+  Written prepare(
+      PodRef pod,
+      String node,
+      List<VolumeDefinition> volumes,
+      Map<String, VolumeContent> contents,
+      Instant now)
+      throws IOException {
+    directory.create(pod, node);
+    Map<String, String> failures = new LinkedHashMap<>();
+    List<String> warnings = new ArrayList<>(0);
+    for (VolumeDefinition volume : volumes) {
+      try {
+        VolumeContent content = contents.get(volume.name());
+        if (content != null) {
+          write(content, now);
+        } else if (volume.source() instanceof HostPath path) {
+          Path unused = new HostPaths(options.hostPaths()).check(path);
+        } else if (volume.source() instanceof EmptyDir empty && !emptyDir(volume, empty)) {
+          warnings.add(volume.name());
+        }
+      } catch (ContentException e) {
+        failures.put(volume.name(), String.valueOf(e.getMessage()));
+      } catch (IOException e) {
+        failures.put(volume.name(), e.toString());
+      }
+    }
+    return new Written(failures, warnings);
+  }
+
+  /** Writes a version of a volume, unless it is there already. */
+  void write(VolumeContent content, Instant now) throws IOException {
+    Path path = directory.volume(content.kind(), content.volume());
+    boolean unused = new VersionedDirectory(path).write(content.files(), group, now);
+  }
+
+  /** Returns false for a volume that wanted memory and is on disk. */
+  private boolean emptyDir(VolumeDefinition volume, EmptyDir source)
+      throws IOException, ContentException {
+    boolean inMemory = source.medium().equals("Memory");
+    if (!inMemory && !source.medium().isEmpty()) {
+      throw new ContentException("unknown storage medium \"" + source.medium() + "\"");
+    }
+    Path path = directory.volume(volume.kind(), volume.name());
+    if (Files.isDirectory(path)) {
+      return true; // made before, and written to since
+    }
+    Files.createDirectories(path);
+    boolean mounted = inMemory && options.memory().mount(path, size(source));
+    FileModes.set(path, OPEN);
+    FileModes.group(path, group, false);
+    return mounted || !inMemory;
+  }
+
+  /** The volume's limit, but not more than pods may have together. */
+  private long size(EmptyDir source) {
+    long limit = source.sizeLimit().isEmpty() ? 0 : Quantities.units(source.sizeLimit());
+    return limit > 0 && limit <= memory ? limit : memory;
+  }
+}

@@ -1,0 +1,22 @@
+/**
+ * What the containers of pods see: the content of volumes, with new versions of it, {@code
+ * /etc/hosts}, {@code /etc/resolv.conf}, termination messages, and credentials of images. For back
+ * ends that {@linkplain dev.vertlet.provider.PodInput ask} for it; pods of others never come here.
+ *
+ * <p>{@link dev.vertlet.content.VolumeFiles}, {@link dev.vertlet.content.MountPlan}, {@link
+ * dev.vertlet.content.TokenLife}, {@link dev.vertlet.content.PullSecrets} and {@link
+ * dev.vertlet.content.HostsFile} decide, without Vert.x and without a clock. {@link
+ * dev.vertlet.content.VersionedDirectory}, {@link dev.vertlet.content.VolumePaths}, {@link
+ * dev.vertlet.content.HostPaths} and {@link dev.vertlet.content.PodDirectory} work on files, and
+ * block. {@link dev.vertlet.content.PodContents} connects both for the pods of one shard: on the
+ * shard's loop, with its file tasks on workers, those of one pod in order. {@link
+ * dev.vertlet.content.ContentProvider} uses it for providers of whole pods, the kubelet core for
+ * container runtimes.
+ *
+ * <p>Not promised: content of PersistentVolumeClaims, CSI and image volumes, cluster trust bundles
+ * and pod certificates. A pod with one of them waits, with the words of a kubelet.
+ */
+@NullMarked
+package dev.vertlet.content;
+
+import org.jspecify.annotations.NullMarked;
