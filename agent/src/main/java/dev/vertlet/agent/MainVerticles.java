@@ -11,7 +11,6 @@ import dev.vertlet.nodes.NodeWatchVerticle;
 import dev.vertlet.pods.PodFeedVerticle;
 import dev.vertlet.pods.PodSource;
 import dev.vertlet.pods.PodWatchVerticle;
-import dev.vertlet.references.ReferenceWatchVerticle;
 import dev.vertlet.replicas.MembershipVerticle;
 import dev.vertlet.tracing.Tracing;
 import io.vertx.core.Deployable;
@@ -49,8 +48,7 @@ final class MainVerticles {
         .add(this::leases)
         .onSuccess(v -> dynamic.tellLeases(config.process()))
         .compose(v -> agent.add(this::events))
-        .compose(
-            v -> agent.add(() -> new ReferenceWatchVerticle(kube, agent.bus(), agent.random())))
+        .compose(v -> agent.add(() -> factory.references(kube)))
         .compose(v -> dynamic.follow(config.shards(), kube, agent.loops().main(), api))
         .compose(v -> tracePods())
         .compose(v -> shards.addToEach(shard -> factory.status(shard, kube)))

@@ -4,6 +4,7 @@ import dev.vertlet.backend.ShardProviders;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.config.node.ConfiguredNode;
+import dev.vertlet.content.ContentCore;
 import dev.vertlet.eventloop.EventLoop;
 import dev.vertlet.fetch.UrlFetch;
 import dev.vertlet.kube.KubeClient;
@@ -17,6 +18,7 @@ import dev.vertlet.nodes.NodeVerticle;
 import dev.vertlet.pods.PodSyncVerticle;
 import dev.vertlet.provider.PodProvider;
 import dev.vertlet.references.BusReferences;
+import dev.vertlet.references.ReferenceWatchVerticle;
 import dev.vertlet.sources.NodeSources;
 import dev.vertlet.sources.SourceSettings;
 import dev.vertlet.sources.SourceVerticle;
@@ -94,6 +96,11 @@ final class ShardFactory {
         : agent.loops().loop("shard " + index);
   }
 
+  /** Makes the watches of the objects that the shards' pods refer to; the shards exist. */
+  ReferenceWatchVerticle references(KubeClient kube) {
+    return new ReferenceWatchVerticle(kube, agent.bus(), agent.random(), providers.usesContent());
+  }
+
   StatusVerticle status(Shard shard, KubeClient kube) {
     VertletConfig process = config.process();
     return new StatusVerticle(
@@ -156,7 +163,7 @@ final class ShardFactory {
 
   /** Returns no features for a provider of whole pods, which declares none. */
   private Function<String, List<String>> features(PodProvider provider) {
-    return provider instanceof KubeletCore
+    return provider instanceof KubeletCore || provider instanceof ContentCore
         ? node -> new FeatureOptions(book.config(node).config()).policy().declaredFeatures()
         : node -> List.of();
   }

@@ -7,8 +7,16 @@ import dev.vertlet.config.VertletConfig;
 import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.config.node.AdoptConfig;
 import dev.vertlet.config.node.ConfiguredNode;
+import dev.vertlet.content.ContentCore;
+import dev.vertlet.content.ContentOptions;
+import dev.vertlet.content.ContentProvider;
+import dev.vertlet.content.ContentRuntime;
+import dev.vertlet.content.PodContents;
+import dev.vertlet.content.TmpfsVolumes;
 import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.env.ReferenceSource;
+import dev.vertlet.env.SharedReferences;
+import dev.vertlet.env.VolumePreparer;
 import dev.vertlet.lifecycle.KubeletCore;
 import dev.vertlet.lifecycle.KubeletNodes;
 import dev.vertlet.lifecycle.KubeletOptions;
@@ -22,6 +30,7 @@ import dev.vertlet.provider.Backend;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.NodeProvider;
 import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.PodInput;
 import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.PolledProvider;
 import dev.vertlet.provider.ProviderFactory;
@@ -72,6 +81,7 @@ public final class ShardProviders {
   private final AllocatedPodCidrs allocated = new AllocatedPodCidrs();
   private final List<SimulatedRuntime> simulated = new ArrayList<>();
   private final List<CountedProvider> whole = new ArrayList<>();
+  private boolean usesContent;
 
   public ShardProviders(
       Vertx vertx,
@@ -166,19 +176,52 @@ public final class ShardProviders {
     Backend made = create(name, factory, nodes.stream().map(ConfiguredNode::spec).toList());
     return made instanceof Backend.Containers containers
         ? core(ProviderGuard.of(containers.runtime()), traits, specs, references)
-        : pods(ProviderGuard.of(((Backend.Pods) made).provider()), references, specs);
+        : pods(name, ProviderGuard.of(((Backend.Pods) made).provider()), references, specs);
   }
 
   private PodProvider pods(
-      PodProvider provider, ReferenceSource references, Function<String, NodeSpec> nodes) {
+      String name,
+      PodProvider provider,
+      ReferenceSource references,
+      Function<String, NodeSpec> nodes) {
+    PodInput input = provider.input();
+    if (input == PodInput.FILES) {
+      throw new FailedException(
+          "provider \"" + name + "\" cannot be made: the input FILES is for container runtimes");
+    }
+    SharedReferences shared = new SharedReferences(references);
     PodProvider speaking = provider.reports() ? provider : new PolledProvider(provider);
+    PodProvider resolving =
+        provider.usesEnvironment()
+            ? new ResolvingProvider(speaking, shared.user(), nodes)
+            : speaking;
     CountedProvider counted =
         new CountedProvider(
-            provider.usesEnvironment()
-                ? new ResolvingProvider(speaking, references, nodes)
-                : speaking);
+            input.hasDefinition()
+                ? new ContentProvider(resolving, contents(input, nodes, shared))
+                : resolving);
     whole.add(counted);
     return counted;
+  }
+
+  private PodContents contents(
+      PodInput input, Function<String, NodeSpec> nodes, SharedReferences shared) {
+    usesContent |= input.hasContent();
+    return new PodContents(
+        input,
+        new ContentOptions(
+            config.agent().podsDir(),
+            config.pods().hostPaths().stream().map(Path::of).toList(),
+            ContentOptions.HOSTS,
+            new TmpfsVolumes()),
+        shared.user(),
+        node -> nodes.apply(node).allocatable(),
+        node -> book.get(node).dns());
+  }
+
+  /** Whether a provider that was made uses the content of volumes. */
+  public boolean usesContent() {
+    return usesContent;
   }
 
   /**
@@ -212,16 +255,26 @@ public final class ShardProviders {
       KubeletNodes nodes,
       Function<String, NodeSpec> specs,
       ReferenceSource references) {
+    PodInput input = runtime.input();
+    SharedReferences shared = new SharedReferences(references);
+    PodContents contents = input.hasDefinition() ? contents(input, specs, shared) : null;
     EnvironmentInputs inputs =
         new EnvironmentInputs(
-            references,
+            contents == null ? references : shared.user(),
             config.pods().checkSecrets(),
             node -> specs.apply(node).allocatable(),
-            node -> book.get(node).dns());
+            node -> book.get(node).dns(),
+            contents == null ? VolumePreparer.NONE : contents);
     String logs = config.agent().containerLogsDir();
     ContainerListener links =
         logs.isEmpty() ? ContainerListener.NONE : new LogLinks(vertx, Path.of(logs), runtime);
-    return new KubeletCore(runtime, options, nodes, inputs, meters, links);
+    return contents == null
+        ? new KubeletCore(runtime, options, nodes, inputs, meters, links)
+        : new ContentCore(
+            new KubeletCore(
+                new ContentRuntime(runtime, contents), options, nodes, inputs, meters, links),
+            runtime,
+            contents);
   }
 
   private Backend create(String name, ProviderFactory factory, List<NodeSpec> specs) {

@@ -5,6 +5,8 @@ import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.model.Quantities;
 import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -21,6 +23,7 @@ import java.util.List;
  *     with a trailing star
  * @param checkSecrets whether referenced Secrets must exist even where no container sees their
  *     content
+ * @param hostPaths absolute directories of the machine that pods may see as {@code hostPath}
  */
 public record PodsConfig(
     Duration syncFrequency,
@@ -29,12 +32,14 @@ public record PodsConfig(
     Duration httpCheckFrequency,
     String containerLogMaxSize,
     List<String> allowedUnsafeSysctls,
-    boolean checkSecrets) {
+    boolean checkSecrets,
+    List<String> hostPaths) {
   /** A kubelet's reducedMaxCrashLoopBackOff. */
   public static final Duration REDUCED_MAX_BACK_OFF = Duration.ofSeconds(60);
 
   public PodsConfig {
     allowedUnsafeSysctls = List.copyOf(allowedUnsafeSysctls);
+    hostPaths = List.copyOf(hostPaths);
     List<String> wrong =
         allowedUnsafeSysctls.stream().flatMap(one -> Sysctls.problem(one).stream()).toList();
     new Problems("/pods")
@@ -43,6 +48,11 @@ public record PodsConfig(
             "/allowedUnsafeSysctls",
             new JsonArray(allowedUnsafeSysctls),
             "is refused: " + String.join(", ", wrong))
+        .that(
+            hostPaths.stream().allMatch(PodsConfig::isDirectory),
+            "/hostPaths",
+            new JsonArray(hostPaths),
+            "must be absolute paths without \"..\"")
         .range("/syncFrequency", syncFrequency, Duration.ofSeconds(1), Duration.ofHours(24))
         .range(
             "/maxContainerBackOff",
@@ -59,6 +69,15 @@ public record PodsConfig(
             containerLogMaxSize,
             "must be a quantity of bytes other than 0, such as \"10Mi\"; below 0 is without end")
         .done(ConfigException::new);
+  }
+
+  private static boolean isDirectory(String text) {
+    try {
+      Path path = Path.of(text);
+      return path.isAbsolute() && path.equals(path.normalize());
+    } catch (InvalidPathException e) {
+      return false;
+    }
   }
 
   private static boolean isSize(String text) {

@@ -1,21 +1,15 @@
 package dev.vertlet.metrics;
 
-import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
+import dev.vertlet.provider.ForwardingContext;
 import dev.vertlet.provider.ForwardingProvider;
 import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.ProviderContext;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
-import java.time.Clock;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.random.RandomGenerator;
 
 /** Counts the running pods of a provider of whole pods, by the latest report of each. */
 public final class CountedProvider extends ForwardingProvider {
@@ -67,57 +61,15 @@ public final class CountedProvider extends ForwardingProvider {
   }
 
   /** Observes the provider's reports. */
-  private final class Listening implements ProviderContext {
-    private final ProviderContext context;
-
+  private final class Listening extends ForwardingContext {
     Listening(ProviderContext context) {
-      this.context = context;
-    }
-
-    @Override
-    public Vertx vertx() {
-      return context.vertx();
-    }
-
-    @Override
-    public Clock clock() {
-      return context.clock();
-    }
-
-    @Override
-    public RandomGenerator random() {
-      return context.random();
+      super(context);
     }
 
     @Override
     public void report(PodReport report) {
       reported(report);
-      context.report(report);
-    }
-
-    @Override
-    public void unclaimed(PodReport pod) {
-      context.unclaimed(pod);
-    }
-
-    @Override
-    public void event(ObjectEvent event) {
-      context.event(event);
-    }
-
-    @Override
-    public Future<Buffer> fullPod(PodRef pod) {
-      return context.fullPod(pod);
-    }
-
-    @Override
-    public Future<NodeView> node(String name) {
-      return context.node(name);
-    }
-
-    @Override
-    public Future<Void> askForDeletion(PodRef pod, Duration grace) {
-      return context.askForDeletion(pod, grace);
+      super.report(report);
     }
   }
 }
