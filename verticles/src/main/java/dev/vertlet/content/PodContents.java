@@ -117,24 +117,35 @@ public final class PodContents implements VolumePreparer {
             : new ReferenceCache<>(references, this::referenceChanged);
   }
 
-  /** Starts the store, before any other method. */
+  /**
+   * Starts the store, before any other method.
+   *
+   * @param to takes new versions of contents
+   */
   void start(
       ProviderContext context,
       CoreLoop loop,
-      BiFunction<PodRef, List<VolumeContent>, Future<Void>> delivery) {
-    this.delivery = delivery;
-    services =
-        new Services(
-            context,
-            loop,
-            new FileTasks(
-                loop,
-                new FileTasks.Workers() {
-                  @Override
-                  public <T> Future<T> run(Callable<T> task) {
-                    return context.vertx().executeBlocking(task, false);
-                  }
-                }));
+      BiFunction<PodRef, List<VolumeContent>, Future<Void>> to) {
+    start(
+        context,
+        loop,
+        new FileTasks.Workers() {
+          @Override
+          public <T> Future<T> run(Callable<T> task) {
+            return context.vertx().executeBlocking(task, false);
+          }
+        },
+        to);
+  }
+
+  /** Starts the store with workers of a test's own. */
+  void start(
+      ProviderContext context,
+      CoreLoop loop,
+      FileTasks.Workers workers,
+      BiFunction<PodRef, List<VolumeContent>, Future<Void>> to) {
+    delivery = to;
+    services = new Services(context, loop, new FileTasks(loop, workers));
     if (cache != null) {
       cache.start();
     }
@@ -464,6 +475,7 @@ public final class PodContents implements VolumePreparer {
   }
 
   private void succeeded(ContentPod pod) {
+    cancel(pod.updates); // the wait for a first reading
     pod.ready();
     tell(pod);
     if (pod.resumed()) {
@@ -489,6 +501,7 @@ public final class PodContents implements VolumePreparer {
   }
 
   private void settle(ContentPod pod, VolumeMounts.Outcome.Failed failure) {
+    cancel(pod.updates);
     pod.failed(failure);
     if (pod.resumed()) {
       failure.setUps().forEach(message -> warnOnce(pod, message));

@@ -136,6 +136,9 @@ final class PodDirectory {
   }
 
   private static @Nullable Found found(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return null;
+    }
     try {
       JsonObject json = new JsonObject(Files.readString(directory.resolve(OWNER), UTF_8));
       PodRef pod =

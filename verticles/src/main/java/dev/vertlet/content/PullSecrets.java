@@ -15,7 +15,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,27 +156,12 @@ final class PullSecrets {
   }
 
   private static boolean matchesLabel(String glob, String label) {
-    if (!glob.contains("*") && !glob.contains("?") && !glob.contains("[")) {
+    if (!glob.contains("*")) {
       return glob.equals(label);
     }
-    String[] literals = glob.split("\\*", -1);
-    StringBuilder pattern = new StringBuilder();
-    for (int i = 0; i < literals.length; i++) {
-      pattern.append(i == 0 ? "" : ".*").append(literal(literals[i]));
-    }
-    try {
-      return label.matches(pattern.toString());
-    } catch (PatternSyntaxException e) {
-      return false;
-    }
-  }
-
-  private static String literal(String text) {
-    StringBuilder pattern = new StringBuilder();
-    for (String part : text.split("\\?", -1)) {
-      pattern.append(pattern.isEmpty() ? "" : ".").append(Pattern.quote(part));
-    }
-    return pattern.toString();
+    String pattern =
+        Stream.of(glob.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
+    return label.matches(pattern);
   }
 
   private record Location(String[] labels, String port, String path) {

@@ -1,0 +1,207 @@
+package dev.vertlet.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vertlet.model.ContainerDefinition.Mount;
+import dev.vertlet.model.ContainerDefinition.Port;
+import dev.vertlet.model.ContainerSecurity.Profile;
+import dev.vertlet.model.ContainerSecurity.SeLinux;
+import dev.vertlet.model.EnvironmentView.ValueFrom;
+import dev.vertlet.model.VolumeDefinition.Downward;
+import dev.vertlet.model.VolumeDefinition.DownwardItem;
+import dev.vertlet.model.VolumeDefinition.EmptyDir;
+import dev.vertlet.model.VolumeDefinition.Files;
+import dev.vertlet.model.VolumeDefinition.HostPath;
+import dev.vertlet.model.VolumeDefinition.Item;
+import dev.vertlet.model.VolumeDefinition.Keys;
+import dev.vertlet.model.VolumeDefinition.Other;
+import dev.vertlet.model.VolumeDefinition.Token;
+import dev.vertlet.model.VolumeDefinition.Unsupported;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Definitions of pods, field by field. */
+class PodDefinitionTest {
+  private static final String POD =
+      """
+      {"metadata": {"name": "p", "annotations":
+        {"container.apparmor.security.beta.kubernetes.io/side": "localhost/old"}},
+       "spec": {
+        "hostNetwork": true, "hostPID": true, "hostUsers": false, "runtimeClassName": "kata",
+        "imagePullSecrets": [{"name": "s1"}, {}, {"name": "s2"}],
+        "securityContext": {"runAsUser": 1, "runAsGroup": 2, "runAsNonRoot": true, "fsGroup": 3,
+          "fsGroupChangePolicy": "OnRootMismatch", "supplementalGroups": [4, 5],
+          "supplementalGroupsPolicy": "Strict", "sysctls": [{"name": "a", "value": "b"}],
+          "seccompProfile": {"type": "RuntimeDefault"},
+          "seLinuxOptions": {"level": "s0"}},
+        "volumes": [
+          {"name": "cm", "configMap": {"name": "m", "defaultMode": 256, "optional": true,
+            "items": [{"key": "k", "path": "p", "mode": 384}, {"key": "l", "path": "q"}]}},
+          {"name": "sec", "secret": {"secretName": "s"}},
+          {"name": "down", "downwardAPI": {"items": [
+            {"path": "l", "fieldRef": {"apiVersion": "v1", "fieldPath": "metadata.labels"}},
+            {"path": "c", "mode": 256, "resourceFieldRef":
+              {"containerName": "main", "resource": "limits.cpu", "divisor": "1m"}}]}},
+          {"name": "proj", "projected": {"sources": [
+            {"serviceAccountToken": {"audience": "a", "expirationSeconds": 600, "path": "t"}},
+            {"secret": {"name": "s"}},
+            {"clusterTrustBundle": {"path": "x"}}]}},
+          {"name": "mem", "emptyDir": {"medium": "Memory", "sizeLimit": "1Gi"}},
+          {"name": "host", "hostPath": {"path": "/var", "type": "Directory"}},
+          {"name": "claim", "persistentVolumeClaim": {"claimName": "c"}}],
+        "initContainers": [{"name": "first", "image": "i"}],
+        "containers": [{"name": "main", "image": "i", "workingDir": "/w", "stdin": true,
+          "stdinOnce": true, "tty": true, "terminationMessagePath": "/dev/termination-log",
+          "ports": [{"name": "web", "containerPort": 80, "hostPort": 8080, "hostIP": "1.2.3.4",
+            "protocol": "TCP"}, {"containerPort": 53, "protocol": "UDP"}],
+          "volumeDevices": [{"name": "claim", "devicePath": "/dev/x"}],
+          "resources": {"claims": [{"name": "gpu"}]},
+          "volumeMounts": [{"name": "cm", "mountPath": "/m", "readOnly": true,
+            "recursiveReadOnly": "IfPossible", "subPath": "p", "mountPropagation": "HostToContainer"},
+            {"name": "mem", "mountPath": "/e", "subPathExpr": "$(A)"}],
+          "securityContext": {"runAsUser": 7, "privileged": true, "readOnlyRootFilesystem": true,
+            "allowPrivilegeEscalation": false, "procMount": "Unmasked",
+            "capabilities": {"add": ["NET_ADMIN"], "drop": ["ALL"]},
+            "seccompProfile": {"type": "Localhost", "localhostProfile": "f"},
+            "appArmorProfile": {"type": "Unconfined"}}},
+          {"name": "side", "image": "i"}]}}
+      """;
+
+  private final PodDefinition pod = PodDefinition.read(Buffer.buffer(POD));
+
+  @Test
+  void aPodHasItsNamespacesGroupsAndPullSecrets() {
+    assertThat(pod.hostNetwork()).isTrue();
+    assertThat(pod.hostPid()).isTrue();
+    assertThat(pod.hostIpc()).isFalse();
+    assertThat(pod.hostUsers()).isFalse();
+    assertThat(pod.shareProcessNamespace()).isFalse();
+    assertThat(pod.runtimeClassName()).isEqualTo("kata");
+    assertThat(pod.imagePullSecrets()).containsExactly("s1", "s2");
+    PodSecurity security = pod.security();
+    assertThat(security.fsGroup()).isEqualTo(3);
+    assertThat(security.fsGroupChangePolicy()).isEqualTo("OnRootMismatch");
+    assertThat(security.supplementalGroups()).containsExactly(4L, 5L);
+    assertThat(security.supplementalGroupsPolicy()).isEqualTo("Strict");
+    assertThat(security.sysctls()).containsExactly(new PodSecurity.Sysctl("a", "b"));
+    assertThat(pod.json().toString()).isEqualTo(POD);
+  }
+
+  @Test
+  void aContainersSettingsReplaceThoseOfItsPod() {
+    assertThat(pod.container("main").security())
+        .isEqualTo(
+            new ContainerSecurity(
+                7L,
+                2L,
+                true,
+                true,
+                false,
+                true,
+                "Unmasked",
+                List.of("NET_ADMIN"),
+                List.of("ALL"),
+                new SeLinux("", "", "", "s0"),
+                new Profile("Localhost", "f"),
+                new Profile("Unconfined", "")));
+    assertThat(pod.container("first").security())
+        .isEqualTo(
+            new ContainerSecurity(
+                1L,
+                2L,
+                true,
+                false,
+                null,
+                false,
+                "",
+                List.of(),
+                List.of(),
+                new SeLinux("", "", "", "s0"),
+                new Profile("RuntimeDefault", ""),
+                null));
+    assertThat(pod.container("side").security().appArmor())
+        .isEqualTo(new Profile("Localhost", "old"));
+  }
+
+  @Test
+  void aContainerHasPortsMountsAndStreams() {
+    ContainerDefinition main = pod.container("main");
+
+    assertThat(main.ports())
+        .containsExactly(
+            new Port("web", 80, 8080, "TCP", "1.2.3.4"), new Port("", 53, 0, "UDP", ""));
+    assertThat(main.mounts())
+        .containsExactly(
+            new Mount("cm", "/m", true, "IfPossible", "p", "", "HostToContainer"),
+            new Mount("mem", "/e", false, "", "", "$(A)", ""));
+    assertThat(main.devices()).containsExactly("claim", "gpu");
+    assertThat(main.workingDirectory()).isEqualTo("/w");
+    assertThat(main.stdin()).isTrue();
+    assertThat(main.stdinOnce()).isTrue();
+    assertThat(main.tty()).isTrue();
+    assertThat(main.terminationMessagePath()).isEqualTo("/dev/termination-log");
+    assertThatThrownBy(() -> pod.container("none")).hasMessage("the pod has no container none");
+  }
+
+  @Test
+  void volumesHaveTheirSources() {
+    assertThat(pod.volumes())
+        .containsExactly(
+            new VolumeDefinition(
+                "cm",
+                "configMap",
+                new Files(
+                    0400,
+                    List.of(
+                        new Keys(
+                            ReferredKind.CONFIG_MAP,
+                            "m",
+                            true,
+                            List.of(new Item("k", "p", 0600), new Item("l", "q", null)))))),
+            new VolumeDefinition(
+                "sec",
+                "secret",
+                new Files(0644, List.of(new Keys(ReferredKind.SECRET, "s", false, List.of())))),
+            new VolumeDefinition(
+                "down",
+                "downwardAPI",
+                new Files(
+                    0644,
+                    List.of(
+                        new Downward(
+                            List.of(
+                                new DownwardItem(
+                                    "l", new ValueFrom.Field("v1", "metadata.labels"), null),
+                                new DownwardItem(
+                                    "c",
+                                    new ValueFrom.Resource("main", "limits.cpu", "1m"),
+                                    0400)))))),
+            new VolumeDefinition(
+                "proj",
+                "projected",
+                new Files(
+                    0644,
+                    List.of(
+                        new Token("a", 600, "t"),
+                        new Keys(ReferredKind.SECRET, "s", false, List.of()),
+                        new Unsupported("clusterTrustBundle")))),
+            new VolumeDefinition("mem", "emptyDir", new EmptyDir("Memory", "1Gi")),
+            new VolumeDefinition("host", "hostPath", new HostPath("/var", "Directory")),
+            new VolumeDefinition("claim", "persistentVolumeClaim", new Other()));
+  }
+
+  @Test
+  void anythingElseIsRefused() {
+    assertThatThrownBy(() -> PodDefinition.read(Buffer.buffer("{}")))
+        .isInstanceOf(DecodeException.class);
+    assertThatThrownBy(() -> PodDefinition.read(Buffer.buffer("no")))
+        .isInstanceOf(DecodeException.class);
+  }
+
+  @Test
+  void noTextShowsTheDefinition() {
+    assertThat(pod.toString()).doesNotContain("spec");
+  }
+}

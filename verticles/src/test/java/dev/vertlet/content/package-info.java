@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.content;
+
+import org.jspecify.annotations.NullMarked;
