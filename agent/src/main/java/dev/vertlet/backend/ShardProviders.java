@@ -12,7 +12,6 @@ import dev.vertlet.content.ContentOptions;
 import dev.vertlet.content.ContentProvider;
 import dev.vertlet.content.ContentRuntime;
 import dev.vertlet.content.PodContents;
-import dev.vertlet.content.TmpfsVolumes;
 import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.env.ReferenceSource;
 import dev.vertlet.env.SharedReferences;

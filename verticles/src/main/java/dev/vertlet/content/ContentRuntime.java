@@ -8,6 +8,7 @@ import dev.vertlet.model.RuntimeFeatures;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ForwardingRuntime;
+import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.PodInput;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.RegistryCredential;
@@ -203,6 +204,25 @@ public final class ContentRuntime extends ForwardingRuntime {
                 found.isEmpty()
                     ? Future.succeededFuture(found)
                     : withMessages(found.get()).map(Optional::of));
+  }
+
+  /** Measures emptyDir volumes that the runtime does not measure. */
+  @Override
+  public Future<NodeUsage> usage(String node) {
+    return contents
+        .loop()
+        .bring(super.usage(node))
+        .recover(this::nothingMeasured)
+        .compose(
+            usage ->
+                contents.emptyDirs(node).map(bytes -> VolumeUsage.completed(usage, bytes)));
+  }
+
+  private Future<NodeUsage> nothingMeasured(Throwable failure) {
+    boolean completes =
+        contents.input() == PodInput.FILES
+            && ProviderException.kindOf(failure) == ProviderException.Kind.UNSUPPORTED;
+    return completes ? Future.succeededFuture(NodeUsage.NONE) : Future.failedFuture(failure);
   }
 
   /** A pod with content is kept up to date, and so never rests. */

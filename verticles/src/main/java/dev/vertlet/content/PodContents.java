@@ -26,6 +26,8 @@ import dev.vertlet.provider.TokenRequest;
 import dev.vertlet.provider.VolumeContent;
 import io.vertx.core.Future;
 import java.nio.file.Files;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HashMap;
@@ -61,6 +63,9 @@ public final class PodContents implements VolumePreparer {
   /** How long a definition is kept after a start, for the starts that follow, milliseconds. */
   private static final long KEEP = 10_000;
 
+  /** Age of a measurement of volumes that is still used, milliseconds. */
+  private static final long MEASURE = 60_000;
+
   /** Longest wait for an attempt before its pod is looked at again, milliseconds. */
   private static final long LOOK = 10_000;
 
@@ -74,6 +79,11 @@ public final class PodContents implements VolumePreparer {
   private final Function<String, DnsSettings> dns;
   private final @Nullable ReferenceCache<String> cache;
   private final Map<String, ContentPod> pods = new HashMap<>();
+
+  /** The last measurement of each node's volumes. */
+  private final Map<String, Measured> measured = new HashMap<>();
+
+  private record Measured(long at, Map<String, Map<String, Long>> bytes) {}
 
   /** Pods whose directory goes with their sandbox. */
   private final Set<String> leaving = new HashSet<>();
@@ -738,11 +748,59 @@ public final class PodContents implements VolumePreparer {
 
   /** Ends the updates of a node's pods; their files stay. */
   void release(String node) {
+    measured.remove(node);
     for (ContentPod pod : List.copyOf(pods.values())) {
       if (pod.view().nodeName().equals(node)) {
         forget(pod.view().uid());
       }
     }
+  }
+
+  /**
+   * Returns the bytes in the emptyDir volumes of a node's pods, by volume, by UID. Measured once a
+   * minute at most, as by a kubelet.
+   */
+  Future<Map<String, Map<String, Long>>> emptyDirs(String node) {
+    Map<String, Map<String, Path>> wanted = new HashMap<>();
+    for (ContentPod pod : pods.values()) {
+      if (input == PodInput.FILES && pod.view().nodeName().equals(node)) {
+        Map<String, Path> volumes = emptyDirs(pod);
+        if (!volumes.isEmpty()) {
+          wanted.put(pod.view().uid(), volumes);
+        }
+      }
+    }
+    if (wanted.isEmpty()) {
+      return Future.succeededFuture(Map.of());
+    }
+    Measured last = measured.get(node);
+    if (last != null && now() < last.at() + MEASURE) {
+      return Future.succeededFuture(last.bytes());
+    }
+    return services()
+        .files()
+        .run(() -> measure(wanted))
+        .onSuccess(bytes -> measured.put(node, new Measured(now(), bytes)));
+  }
+
+  private static Map<String, Map<String, Long>> measure(Map<String, Map<String, Path>> wanted)
+      throws IOException {
+    Map<String, Map<String, Long>> bytes = new HashMap<>();
+    for (Map.Entry<String, Map<String, Path>> pod : wanted.entrySet()) {
+      bytes.put(pod.getKey(), VolumeUsage.measure(pod.getValue()));
+    }
+    return bytes;
+  }
+
+  private Map<String, Path> emptyDirs(ContentPod pod) {
+    Map<String, Path> volumes = new HashMap<>();
+    for (VolumeDefinition volume : pod.knownVolumes()) {
+      if (volume.source() instanceof VolumeDefinition.EmptyDir) {
+        volumes.put(
+            volume.name(), directory(pod.view().uid()).volume(volume.kind(), volume.name()));
+      }
+    }
+    return volumes;
   }
 
   /** Returns the pods of other times that have a directory: those that no one has asked for. */

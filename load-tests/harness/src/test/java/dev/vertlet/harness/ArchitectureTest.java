@@ -42,6 +42,7 @@ class ArchitectureTest {
     "dev.vertlet.loop..",
     "dev.vertlet.provider..",
     "dev.vertlet.env..",
+    "dev.vertlet.content..",
     "dev.vertlet.admission..",
     "dev.vertlet.eviction..",
     "dev.vertlet.manifest..",

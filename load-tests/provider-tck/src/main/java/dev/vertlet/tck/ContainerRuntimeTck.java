@@ -8,6 +8,8 @@ import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.HandlerView;
 import dev.vertlet.model.MountsView;
+import dev.vertlet.model.NodeConditionView;
+import dev.vertlet.model.PodDefinition;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
@@ -18,18 +20,26 @@ import dev.vertlet.provider.Backend;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ContainerRuntime.RuntimeListener;
+import dev.vertlet.provider.ContainerStart;
 import dev.vertlet.provider.ContainerTarget;
+import dev.vertlet.provider.ContentFile;
 import dev.vertlet.provider.HookRequest;
 import dev.vertlet.provider.HookRequest.Moment;
 import dev.vertlet.provider.NodeUsage;
+import dev.vertlet.provider.PodInput;
 import dev.vertlet.provider.ProbeKind;
 import dev.vertlet.provider.ProbeRequest;
 import dev.vertlet.provider.ProbeResult;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
 import dev.vertlet.provider.RuntimePod;
+import dev.vertlet.provider.SandboxConfig;
 import dev.vertlet.provider.SandboxRecord;
+import dev.vertlet.provider.SandboxStart;
+import dev.vertlet.provider.VolumeContent;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -51,6 +61,11 @@ public abstract class ContainerRuntimeTck extends ProviderTck {
 
   /** Command of probes and hooks; in a container without it, they fail. */
   private static final HandlerView COMMAND = new HandlerView.Exec(List.of("true"));
+
+  /** Host name and name server of every sandbox, where the runtime asks for them. */
+  private static final SandboxConfig SANDBOX =
+      new SandboxConfig(
+          "tck", "", "tck", List.of("192.0.2.53"), List.of(), List.of(), List.of(), List.of());
 
   private final Listener heard = new Listener();
 
@@ -109,7 +124,46 @@ public abstract class ContainerRuntimeTck extends ProviderTck {
   }
 
   private SandboxRecord sandbox(TckPod pod, int attempt) {
-    return lab().call(() -> runtime.runSandbox(pod.view(), attempt));
+    return lab().call(() -> runSandbox(pod, attempt));
+  }
+
+  /** Creates the sandbox with what the runtime asks for, as vertlet does. */
+  private Future<SandboxRecord> runSandbox(TckPod pod, int attempt) {
+    if (!runtime.input().hasDefinition()) {
+      return runtime.runSandbox(pod.view(), attempt);
+    }
+    return runtime.runSandbox(
+        new SandboxStart(
+            pod.view(),
+            attempt,
+            runtime.usesEnvironment() ? SANDBOX : null,
+            pod.definition(),
+            List.of(),
+            directory(pod)));
+  }
+
+  private @Nullable Path directory(TckPod pod) {
+    return runtime.input() == PodInput.FILES ? lab().directory(pod.ref()) : null;
+  }
+
+  /** Starts the first container with what the runtime asks for, as vertlet does. */
+  private Future<ContainerRecord> startContainer(TckPod pod, int attempt, String image) {
+    PodView view = pod.view();
+    if (!runtime.input().hasDefinition()) {
+      return runtime.startContainer(view, main(view), attempt, image);
+    }
+    PodDefinition definition = pod.definition();
+    return runtime.startContainer(
+        new ContainerStart(
+            view,
+            main(view),
+            attempt,
+            image,
+            Map.of(),
+            definition,
+            definition.container(main(view).name()),
+            List.of(),
+            directory(pod)));
   }
 
   private static ContainerView main(PodView pod) {
@@ -117,14 +171,19 @@ public abstract class ContainerRuntimeTck extends ProviderTck {
   }
 
   private String pull(TckPod pod) {
+    return lab().call(() -> pullImage(pod));
+  }
+
+  private Future<String> pullImage(TckPod pod) {
     PodView view = pod.view();
-    return lab().call(() -> runtime.pull(view, main(view)));
+    return runtime.input().hasContent()
+        ? runtime.pull(view, main(view), null)
+        : runtime.pull(view, main(view));
   }
 
   private ContainerRecord start(TckPod pod, int attempt) {
     String image = pull(pod);
-    PodView view = pod.view();
-    return lab().call(() -> runtime.startContainer(view, main(view), attempt, image));
+    return lab().call(() -> startContainer(pod, attempt, image));
   }
 
   /** Creates the sandbox and starts its first container; returns when the container runs. */
@@ -162,6 +221,48 @@ public abstract class ContainerRuntimeTck extends ProviderTck {
 
   private boolean hasSandbox(TckPod pod) {
     return listed(pod).map(held -> held.sandbox() != null).orElse(false);
+  }
+
+  @Test
+  void theInputIsConstantAndGoesWithEnvironments() {
+    assertThat(runtime.input()).isNotNull().isEqualTo(runtime.input());
+    if (runtime.input().hasContent()) {
+      assertThat(runtime.usesEnvironment())
+          .as("usesEnvironment of a runtime with content")
+          .isTrue();
+    }
+  }
+
+  @Test
+  void conditionsOfANodeAreToldAtOnceAndEachOnce() {
+    List<NodeConditionView> conditions =
+        lab().call(() -> Future.succeededFuture(runtime.conditions(Lab.NODE)));
+
+    assertThat(conditions).extracting(NodeConditionView::type).doesNotHaveDuplicates();
+    assertThat(conditions)
+        .extracting(NodeConditionView::type)
+        .doesNotContain("Ready");
+  }
+
+  @Test
+  void newContentIsTakenAgainAndAgainAndOfAPodThatIsGone() {
+    Assumptions.assumeTrue(runtime.input() == PodInput.VALUES, "takes no content");
+    TckPod pod = pod("a");
+    ContainerRecord started = run(pod);
+    List<VolumeContent> content =
+        List.of(
+            new VolumeContent(
+                "tck",
+                "configMap",
+                List.of(new ContentFile("k", Buffer.buffer("v"), 0644, null))));
+
+    lab().call(() -> runtime.contentChanged(pod.ref(), content));
+    lab().call(() -> runtime.contentChanged(pod.ref(), content));
+
+    assertThat(container(pod, started.id()).state()).isInstanceOf(Running.class);
+    lab().call(() -> runtime.removeSandbox(pod.ref()));
+    Future<Void> late = lab().begin(() -> runtime.contentChanged(pod.ref(), content));
+    lab().call(() -> late.transform(done -> Future.succeededFuture()));
   }
 
   @Test
@@ -265,9 +366,8 @@ public abstract class ContainerRuntimeTck extends ProviderTck {
   @Test
   void aContainerNeedsASandbox() {
     TckPod pod = pod("a");
-    PodView view = pod.view();
 
-    assertThat(lab().failure(() -> runtime.startContainer(view, main(view), 0, "id")))
+    assertThat(lab().failure(() -> startContainer(pod, 0, "id")))
         .isNotInstanceOf(AssertionError.class);
     assertThat(hasSandbox(pod)).isFalse();
   }
@@ -377,8 +477,7 @@ public abstract class ContainerRuntimeTck extends ProviderTck {
     lab().call(() -> runtime.removeSandbox(pod.ref()));
 
     stop(pod, started.id(), GRACE);
-    PodView view = pod.view();
-    assertThat(lab().failure(() -> runtime.startContainer(view, main(view), 1, "id")))
+    assertThat(lab().failure(() -> startContainer(pod, 1, "id")))
         .isNotInstanceOf(AssertionError.class);
 
     assertThat(hasSandbox(pod)).isFalse();
@@ -497,11 +596,9 @@ public abstract class ContainerRuntimeTck extends ProviderTck {
   }
 
   private Future<ContainerRecord> sandboxAndContainer(TckPod pod) {
-    PodView view = pod.view();
-    return runtime
-        .runSandbox(view, 0)
-        .compose(made -> runtime.pull(view, main(view)))
-        .compose(image -> runtime.startContainer(view, main(view), 0, image));
+    return runSandbox(pod, 0)
+        .compose(made -> pullImage(pod))
+        .compose(image -> startContainer(pod, 0, image));
   }
 
   @Test
@@ -593,7 +690,7 @@ public abstract class ContainerRuntimeTck extends ProviderTck {
     TckPod pod = Objects.requireNonNull(bad);
 
     for (int i = 0; i < 2; i++) {
-      Throwable failure = lab().failure(() -> runtime.runSandbox(pod.view(), 0));
+      Throwable failure = lab().failure(() -> runSandbox(pod, 0));
 
       assertThat(ProviderException.kindOf(failure)).as("%s", failure).isEqualTo(Kind.INVALID);
     }

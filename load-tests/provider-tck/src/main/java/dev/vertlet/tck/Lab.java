@@ -3,6 +3,7 @@ package dev.vertlet.tck;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.model.PodRef;
 import dev.vertlet.provider.Backend;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.ProviderFactory;
@@ -57,9 +58,13 @@ final class Lab implements AutoCloseable {
     }
   }
 
-  /** Directory for files of pods, empty at first. */
-  Path pods() {
-    return pods;
+  /** Creates the directory of a pod, as vertlet does for its runtime. */
+  Path directory(PodRef pod) {
+    try {
+      return Files.createDirectories(pods.resolve(pod.uid()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   Vertx vertx() {

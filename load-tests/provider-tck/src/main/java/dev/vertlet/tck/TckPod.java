@@ -1,6 +1,7 @@
 package dev.vertlet.tck;
 
 import dev.vertlet.model.PodDecoder;
+import dev.vertlet.model.PodDefinition;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
@@ -111,6 +112,11 @@ public final class TckPod {
   /** The API object, without the status that a provider reported. */
   public JsonObject json() {
     return json.copy();
+  }
+
+  /** The pod's definition, as vertlet reads it for a start. */
+  PodDefinition definition() {
+    return PodDefinition.read(json.toBuffer());
   }
 
   /** The pod as a watch delivers it. */

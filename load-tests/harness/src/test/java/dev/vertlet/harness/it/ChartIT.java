@@ -65,7 +65,8 @@ class ChartIT {
   @CsvSource({
     "staticPods, static-pods",
     "servingCertificates, serving-certificates",
-    "secrets, secrets"
+    "secrets, secrets",
+    "content, content"
   })
   void aValueGrantsWhatAFolderOfTheBaseGrants(String value, String folder, TestCluster cluster)
       throws Exception {
@@ -92,7 +93,8 @@ class ChartIT {
             config: {nodes: [{name: "a{i}", count: 100000}], agent: {profile: fast}}
             javaArgs: |
               -Xmx1g
-            rbac: {staticPods: true, servingCertificates: true, secrets: true}
+            rbac: {staticPods: true, servingCertificates: true, secrets: true,
+              content: true}
             networkPolicy:
               metricsFrom: [{ipBlock: {cidr: 192.0.2.0/24}}]
               kubeletPorts: {first: 20250, last: 20349}

@@ -86,6 +86,7 @@ class PermissionTableTest {
             Manifests.ACCESS,
             Manifests.STATIC_PODS,
             Manifests.SECRETS,
+            Manifests.CONTENT,
             Manifests.SERVING_CERTIFICATES,
             Manifests.REPLICAS);
 

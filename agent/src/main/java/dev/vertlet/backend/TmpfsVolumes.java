@@ -1,7 +1,8 @@
-package dev.vertlet.content;
+package dev.vertlet.backend;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.vertlet.content.MemoryVolumes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Mounts tmpfs with the commands of Linux, where this process is root and may. */
-public final class TmpfsVolumes implements MemoryVolumes {
+final class TmpfsVolumes implements MemoryVolumes {
   private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
 
   /** Place of the mount point in a line of {@link #MOUNTS}. */
@@ -24,11 +25,15 @@ public final class TmpfsVolumes implements MemoryVolumes {
 
   @Override
   public boolean mount(Path directory, long bytes) throws IOException {
-    if (!Files.exists(MOUNTS) || (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") != ROOT) {
+    if (!Files.exists(MOUNTS) || uid() != ROOT) {
       return false;
     }
     return mounted(directory).contains(directory)
         || run("mount", "-t", "tmpfs", "-o", "size=" + bytes, "tmpfs", directory.toString());
+  }
+
+  private static int uid() throws IOException {
+    return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
   }
 
   @Override
