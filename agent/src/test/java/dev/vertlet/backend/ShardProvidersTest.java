@@ -1,7 +1,9 @@
 package dev.vertlet.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vertlet.cli.FailedException;
 import dev.vertlet.config.ConfigLoader;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.process.Environment;
@@ -18,6 +20,8 @@ import dev.vertlet.nodeconfig.ActiveConfigs;
 import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.pods.PodFeed;
 import dev.vertlet.provider.Backend;
+import dev.vertlet.provider.ForwardingProvider;
+import dev.vertlet.provider.PodInput;
 import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.ProviderFactory;
@@ -78,26 +82,44 @@ class ShardProvidersTest {
         .get(0);
   }
 
+  @Test
+  void aProviderOfWholePodsCannotAskForFiles(Vertx vertx) {
+    PodProvider taker =
+        new ForwardingProvider(taker(true)) {
+          @Override
+          public PodInput input() {
+            return PodInput.FILES;
+          }
+        };
+
+    assertThatThrownBy(() -> make(vertx, taker))
+        .isInstanceOf(FailedException.class)
+        .hasMessage("provider \"mine\" cannot be made: the input FILES is for container runtimes");
+  }
+
   private void create(Vertx vertx, boolean asks) {
-    ProviderFactory factory = ProviderFactory.of("mine", setup -> new Backend.Pods(taker(asks)));
+    PodProvider made = make(vertx, taker(asks));
+    assertThat(made.start(context(vertx)).succeeded()).isTrue();
+    Future<Void> created = made.create(POD);
+    references.tell();
+    assertThat(created.succeeded()).isTrue();
+  }
+
+  private PodProvider make(Vertx vertx, PodProvider provider) {
+    ProviderFactory factory = ProviderFactory.of("mine", setup -> new Backend.Pods(provider));
     LoadedConfig loaded =
         new ConfigLoader(
                 new Environment(Map.of(), Host.detect()), ProviderCatalog.of(List.of(factory)))
             .parse(
                 "test", "{\"nodes\": [{\"name\": \"node\", \"provider\": \"mine\"}]}", List.of());
-    PodProvider made =
-        new ShardProviders(
-                vertx,
-                loaded.config(),
-                KubeletOptions.DEFAULTS,
-                ActiveConfigs.local(loaded, DnsSettings.DEFAULTS),
-                new SimpleMeterRegistry(),
-                Clock.systemUTC())
-            .make("mine", loaded.config().nodes(), references);
-    assertThat(made.start(context(vertx)).succeeded()).isTrue();
-    Future<Void> created = made.create(POD);
-    references.tell();
-    assertThat(created.succeeded()).isTrue();
+    return new ShardProviders(
+            vertx,
+            loaded.config(),
+            KubeletOptions.DEFAULTS,
+            ActiveConfigs.local(loaded, DnsSettings.DEFAULTS),
+            new SimpleMeterRegistry(),
+            Clock.systemUTC())
+        .make("mine", loaded.config().nodes(), references);
   }
 
   private static ProviderContext context(Vertx vertx) {

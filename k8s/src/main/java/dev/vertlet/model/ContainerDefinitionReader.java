@@ -31,10 +31,7 @@ final class ContainerDefinitionReader {
     container.path("volumeMounts").forEach(mount -> mounts.add(mount(mount)));
     List<String> devices = new ArrayList<>();
     container.path("volumeDevices").forEach(device -> devices.add(text(device, "name")));
-    container
-        .path("resources")
-        .path("claims")
-        .forEach(claim -> devices.add(text(claim, "name")));
+    container.path("resources").path("claims").forEach(claim -> devices.add(text(claim, "name")));
     return new ContainerDefinition(
         text(container, "name"),
         ports,

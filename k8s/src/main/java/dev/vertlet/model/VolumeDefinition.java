@@ -93,8 +93,7 @@ public record VolumeDefinition(String name, String kind, Source source) {
    * @param expirationSeconds requested life, at least 600
    * @param path in the volume
    */
-  public record Token(String audience, long expirationSeconds, String path)
-      implements Projection {}
+  public record Token(String audience, long expirationSeconds, String path) implements Projection {}
 
   /**
    * A projection that vertlet does not compute.

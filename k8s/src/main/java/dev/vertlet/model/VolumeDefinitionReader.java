@@ -93,7 +93,8 @@ final class VolumeDefinitionReader {
     source
         .path("items")
         .forEach(
-            item -> items.add(new DownwardItem(text(item, "path"), from(item), mode(item, "mode"))));
+            item ->
+                items.add(new DownwardItem(text(item, "path"), from(item), mode(item, "mode"))));
     return new Downward(items);
   }
 

@@ -20,7 +20,9 @@ class ReferredDecodersTest {
             decode(
                 ReferredKind.CONFIG_MAP,
                 "{%s,\"immutable\":true,\"data\":{\"k\":\"v\",\"e\":\"\"},\"binaryData\":{\"b\":\"AAE=\"}}"))
-        .isEqualTo(new DataView("ns", "a", "u", 7, true, Map.of("k", "v", "e", ""), Set.of("b"), "", Map.of()));
+        .isEqualTo(
+            new DataView(
+                "ns", "a", "u", 7, true, Map.of("k", "v", "e", ""), Set.of("b"), "", Map.of()));
   }
 
   @Test

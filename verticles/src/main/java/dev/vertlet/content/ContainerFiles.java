@@ -57,8 +57,7 @@ final class ContainerFiles {
       write(directory.hosts(), hosts);
       mounts.add(own(MountPlan.HOSTS, directory.hosts()));
     }
-    if (Files.exists(directory.resolver())
-        && !MountPlan.covers(plan, MountPlan.RESOLVER)) {
+    if (Files.exists(directory.resolver()) && !MountPlan.covers(plan, MountPlan.RESOLVER)) {
       mounts.add(own(MountPlan.RESOLVER, directory.resolver()));
     }
     if (!extras.messagePath().isEmpty()) {

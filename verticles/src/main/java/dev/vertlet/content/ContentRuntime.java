@@ -125,8 +125,7 @@ public final class ContentRuntime extends ForwardingRuntime {
               if (!others.isEmpty()) {
                 return pull(pod, container, others, failures);
               }
-              return Future.failedFuture(
-                  failures.size() == 1 ? failure : all(failures, failure));
+              return Future.failedFuture(failures.size() == 1 ? failure : all(failures, failure));
             });
   }
 
@@ -214,8 +213,7 @@ public final class ContentRuntime extends ForwardingRuntime {
         .bring(super.usage(node))
         .recover(this::nothingMeasured)
         .compose(
-            usage ->
-                contents.emptyDirs(node).map(bytes -> VolumeUsage.completed(usage, bytes)));
+            usage -> contents.emptyDirs(node).map(bytes -> VolumeUsage.completed(usage, bytes)));
   }
 
   private Future<NodeUsage> nothingMeasured(Throwable failure) {

@@ -43,17 +43,24 @@ final class ContentStarts {
   Future<SandboxStart> sandbox(PodView view, int attempt, @Nullable SandboxConfig config) {
     ContentPod pod = contents.find(view.uid());
     if (pod == null) {
-      return contents.read(view.ref())
+      return contents
+          .read(view.ref())
           .map(read -> new SandboxStart(view, attempt, config, read, List.of(), null));
     }
-    return contents.definition(pod)
-        .compose(read -> files() ? onDisk(pod, read, attempt, config)
-            : contents.contents(pod)
-                .map(
-                    volumes -> {
-                      pod.delivered(volumes);
-                      return new SandboxStart(pod.view(), attempt, config, read, volumes, null);
-                    }));
+    return contents
+        .definition(pod)
+        .compose(
+            read ->
+                files()
+                    ? onDisk(pod, read, attempt, config)
+                    : contents
+                        .contents(pod)
+                        .map(
+                            volumes -> {
+                              pod.delivered(volumes);
+                              return new SandboxStart(
+                                  pod.view(), attempt, config, read, volumes, null);
+                            }));
   }
 
   private Future<SandboxStart> onDisk(
@@ -67,7 +74,8 @@ final class ContentStarts {
     String resolver =
         HostsFile.resolver(
             new ResolvConf(config.nameservers(), config.searches(), config.options()));
-    return contents.files()
+    return contents
+        .files()
         .run(
             pod.view().uid(),
             () -> {
@@ -129,7 +137,8 @@ final class ContentStarts {
 
   /** What a kubelet cannot make of a definition is an error of the container's configuration. */
   private static <T> Future<T> configError(Throwable failure) {
-    boolean ours = failure instanceof IllegalArgumentException || failure instanceof ContentException;
+    boolean ours =
+        failure instanceof IllegalArgumentException || failure instanceof ContentException;
     return Future.failedFuture(
         ours
             ? new ProviderException(
@@ -145,7 +154,8 @@ final class ContentStarts {
     ContainerFiles files = new ContainerFiles(contents.directory(view.uid()), name);
     String managed = view.spec().hostNetwork() ? null : hosts(pod);
     int random = contents.random().nextInt();
-    return contents.files()
+    return contents
+        .files()
         .run(
             view.uid(),
             () ->
@@ -213,7 +223,9 @@ final class ContentStarts {
     }
     TerminationLog log = new TerminationLog(contents.directory(uid).container(record.name()));
     int attempt = record.attempt();
-    return contents.files().run(uid, () -> log.read(attempt))
+    return contents
+        .files()
+        .run(uid, () -> log.read(attempt))
         .onSuccess(
             said -> {
               if (pod != null) {

@@ -12,8 +12,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Modes and owners of files. Blocks.
  *
- * @see <a
- *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/volume/volume_linux.go">
+ * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/volume/volume_linux.go">
  *     VolumeOwnership, kubelet 1.36.3</a>
  */
 final class FileModes {

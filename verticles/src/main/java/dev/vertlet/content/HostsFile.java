@@ -13,8 +13,7 @@ import java.util.List;
  */
 final class HostsFile {
   private static final String OF_THE_POD = "# Kubernetes-managed hosts file.\n";
-  private static final String OF_THE_HOST =
-      "# Kubernetes-managed hosts file (host network).\n";
+  private static final String OF_THE_HOST = "# Kubernetes-managed hosts file (host network).\n";
   private static final String LOCAL =
       """
       127.0.0.1\tlocalhost

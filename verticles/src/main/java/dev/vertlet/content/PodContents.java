@@ -25,7 +25,6 @@ import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.TokenRequest;
 import dev.vertlet.provider.VolumeContent;
 import io.vertx.core.Future;
-import java.nio.file.Files;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -57,7 +56,9 @@ public final class PodContents implements VolumePreparer {
   /** Changes of one object are spread over this time, milliseconds, as many pods may have it. */
   private static final long SPREAD = 2_000;
 
-  /** Pause after a delivery that failed, and before a failed update is tried again, milliseconds. */
+  /**
+   * Pause after a delivery that failed, and before a failed update is tried again, milliseconds.
+   */
   private static final long RETRY = 30_000;
 
   /** How long a definition is kept after a start, for the starts that follow, milliseconds. */
@@ -285,10 +286,7 @@ public final class PodContents implements VolumePreparer {
 
   /** Reads a pod's definition; completes on the loop. */
   Future<PodDefinition> read(PodRef ref) {
-    return services()
-        .loop()
-        .bring(services().context().fullPod(ref))
-        .map(PodDefinition::read);
+    return services().loop().bring(services().context().fullPod(ref)).map(PodDefinition::read);
   }
 
   private void dropLater(ContentPod pod) {
@@ -561,9 +559,7 @@ public final class PodContents implements VolumePreparer {
     if (collected.failures().isEmpty()) {
       pod.told.clear();
     }
-    collected
-        .failures()
-        .forEach((volume, message) -> warnOnce(pod, setUpFailed(volume, message)));
+    collected.failures().forEach((volume, message) -> warnOnce(pod, setUpFailed(volume, message)));
     if (collected.until() > 0 && collected.until() < Long.MAX_VALUE) {
       set(pod.updates, collected.until(), () -> update(pod));
     }
@@ -589,9 +585,7 @@ public final class PodContents implements VolumePreparer {
 
   private Future<Void> hand(PodRef ref, List<VolumeContent> news) {
     BiFunction<PodRef, List<VolumeContent>, Future<Void>> to = delivery;
-    return to == null
-        ? Future.succeededFuture()
-        : services().loop().bring(to.apply(ref, news));
+    return to == null ? Future.succeededFuture() : services().loop().bring(to.apply(ref, news));
   }
 
   private Future<Void> rewrite(ContentPod pod, List<VolumeContent> news) {

@@ -113,8 +113,7 @@ final class PullSecrets {
     }
   }
 
-  private static RegistryCredential credential(
-      DataView secret, String registry, JsonNode entry) {
+  private static RegistryCredential credential(DataView secret, String registry, JsonNode entry) {
     String auth = entry.path("auth").asText("").strip();
     if (auth.isEmpty()) {
       return new RegistryCredential(

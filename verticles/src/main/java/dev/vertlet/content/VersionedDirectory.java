@@ -82,7 +82,9 @@ final class VersionedDirectory {
     try (Stream<Path> all = Files.list(directory)) {
       for (Path path : (Iterable<Path>) all::iterator) {
         boolean version = path.getFileName().toString().startsWith("..");
-        if (version && Files.isDirectory(path) && !Files.isSymbolicLink(path)
+        if (version
+            && Files.isDirectory(path)
+            && !Files.isSymbolicLink(path)
             && !path.equals(current)) {
           delete(path);
         }

@@ -102,8 +102,7 @@ final class VolumePaths {
     try (SecureDirectoryStream<Path> directory = descend(root, parent)) {
       BasicFileAttributes found =
           directory
-              .getFileAttributeView(
-                  name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+              .getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
               .readAttributes();
       if (found.isSymbolicLink()) {
         throw new IOException("unexpected symlink found " + real);
@@ -121,8 +120,7 @@ final class VolumePaths {
   }
 
   /** Opens a directory below the root, one after another, without following links. */
-  private static SecureDirectoryStream<Path> descend(Path root, Path directory)
-      throws IOException {
+  private static SecureDirectoryStream<Path> descend(Path root, Path directory) throws IOException {
     SecureDirectoryStream<Path> at = stream(root);
     for (Path name : root.relativize(directory)) {
       if (name.toString().isEmpty()) {

@@ -32,8 +32,7 @@ final class VolumeWriter {
    * @param group the pod's fsGroup; null without one
    * @param memory allocatable memory of the node, bytes
    */
-  VolumeWriter(
-      PodDirectory directory, ContentOptions options, @Nullable Long group, long memory) {
+  VolumeWriter(PodDirectory directory, ContentOptions options, @Nullable Long group, long memory) {
     this.directory = directory;
     this.options = options;
     this.group = group;

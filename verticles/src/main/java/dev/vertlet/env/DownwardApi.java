@@ -54,8 +54,7 @@ public final class DownwardApi {
     String whole = subscript > 0 && path.endsWith("']") ? path.substring(0, subscript) : path;
     boolean map = whole.equals("metadata.labels") || whole.equals("metadata.annotations");
     if (!whole.equals(path) && !map) {
-      throw new IllegalArgumentException(
-          "fieldPath \"" + whole + "\" does not support subscript");
+      throw new IllegalArgumentException("fieldPath \"" + whole + "\" does not support subscript");
     }
     if (!FIELDS.contains(whole)) {
       throw new IllegalArgumentException("unsupported fieldPath: " + path);

@@ -191,17 +191,12 @@ public interface ContainerRuntime {
 
   /**
    * Starts a container as {@link #startContainer(PodView, ContainerView, int, String)} does, which
-   * is the default. Called instead of that method when {@link #input} is not {@link
-   * PodInput#VIEW}.
+   * is the default. Called instead of that method when {@link #input} is not {@link PodInput#VIEW}.
    */
   default Future<ContainerRecord> startContainer(ContainerStart start) {
     return usesEnvironment()
         ? startContainer(
-            start.view(),
-            start.container(),
-            start.attempt(),
-            start.imageId(),
-            start.environment())
+            start.view(), start.container(), start.attempt(), start.imageId(), start.environment())
         : startContainer(start.view(), start.container(), start.attempt(), start.imageId());
   }
 

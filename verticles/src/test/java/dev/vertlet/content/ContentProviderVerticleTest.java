@@ -90,8 +90,7 @@ class ContentProviderVerticleTest {
 
   private void serve() {
     cluster.create("nodes", Manifests.node("node"));
-    cluster.deploy(
-        new ReferenceWatchVerticle(cluster.kube(), cluster.bus(), new Random(1), true));
+    cluster.deploy(new ReferenceWatchVerticle(cluster.kube(), cluster.bus(), new Random(1), true));
     SharedReferences shared = new SharedReferences(new BusReferences(cluster.bus(), 0));
     PodContents contents =
         new PodContents(
@@ -148,7 +147,9 @@ class ContentProviderVerticleTest {
         plural,
         "{\"apiVersion\": \"v1\", \"kind\": \"%s\", \"metadata\": {\"name\": \"%s\", \"namespace\":"
                 .formatted(kind, name)
-            + " \"default\"}" + more + "}");
+            + " \"default\"}"
+            + more
+            + "}");
   }
 
   private static List<String> texts(VolumeContent content) {
@@ -173,7 +174,10 @@ class ContentProviderVerticleTest {
     eventually(
         () ->
             assertThat(
-                    cluster.pod("p").at("/status/containerStatuses/0/state/waiting/message").asText())
+                    cluster
+                        .pod("p")
+                        .at("/status/containerStatuses/0/state/waiting/message")
+                        .asText())
                 .isEqualTo(
                     "MountVolume.SetUp failed for volume \"map\" : configmap \"m\" not found"));
     assertThat(receiver.created).isEmpty();
@@ -189,8 +193,7 @@ class ContentProviderVerticleTest {
         .containsExactly("token");
     assertThat(content.credentials())
         .isEqualTo(
-            Map.of(
-                "example.com/app:1", List.of(new RegistryCredential("example.com", "me", "p"))));
+            Map.of("example.com/app:1", List.of(new RegistryCredential("example.com", "me", "p"))));
     PodView view = Objects.requireNonNull(receiver.views.get("p"));
     assertThat(Objects.requireNonNull(view.spec().containers().get(0).environment()).env())
         .anyMatch(variable -> variable.name().equals("A") && variable.value().equals("1"));

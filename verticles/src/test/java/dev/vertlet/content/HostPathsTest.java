@@ -106,7 +106,9 @@ class HostPathsTest {
     refuse(outside, "", words.formatted(outside));
     refuse(allowed.resolve("out"), "Directory", words.formatted(allowed.resolve("out")));
     refuse(
-        allowed.resolve("out/new"), "DirectoryOrCreate", words.formatted(allowed.resolve("out/new")));
+        allowed.resolve("out/new"),
+        "DirectoryOrCreate",
+        words.formatted(allowed.resolve("out/new")));
     refuse(
         allowed.resolve("dangling"), "FileOrCreate", words.formatted(allowed.resolve("dangling")));
     refuse(

@@ -24,12 +24,10 @@ class HostsFileTest {
   @Test
   void aPodHasItsAddressesAndName() {
     assertThat(
-            HostsFile.ofPod(new HostName("web", "", "web"), List.of("10.1.0.2", "fd00::2"), List.of()))
+            HostsFile.ofPod(
+                new HostName("web", "", "web"), List.of("10.1.0.2", "fd00::2"), List.of()))
         .isEqualTo(
-            "# Kubernetes-managed hosts file.\n"
-                + LOCAL
-                + "10.1.0.2\tweb\n"
-                + "fd00::2\tweb\n");
+            "# Kubernetes-managed hosts file.\n" + LOCAL + "10.1.0.2\tweb\n" + "fd00::2\tweb\n");
   }
 
   @Test
@@ -58,7 +56,8 @@ class HostsFileTest {
   void aResolverHasSearchServersAndOptions() {
     assertThat(
             HostsFile.resolver(
-                new ResolvConf(List.of("10.0.0.10", "1.1.1.1"), List.of("a", "b"), List.of("ndots:5"))))
+                new ResolvConf(
+                    List.of("10.0.0.10", "1.1.1.1"), List.of("a", "b"), List.of("ndots:5"))))
         .isEqualTo("search a b\nnameserver 10.0.0.10\nnameserver 1.1.1.1\noptions ndots:5\n");
     assertThat(HostsFile.resolver(ResolvConf.EMPTY)).isEmpty();
   }

@@ -101,8 +101,7 @@ class MountPlanTest {
             + " mode, but ";
     assertThatThrownBy(() -> plan(mount("e", wanted.formatted("Enabled")), false))
         .hasMessage(prefix + "it is not supported by the runtime");
-    assertThatThrownBy(
-            () -> plan(mount("e", ", \"recursiveReadOnly\": \"Enabled\""), true))
+    assertThatThrownBy(() -> plan(mount("e", ", \"recursiveReadOnly\": \"Enabled\""), true))
         .hasMessage(prefix + "it is not read-only");
   }
 }

@@ -79,7 +79,8 @@ class PodContentsTest {
 
     private Buffer json() {
       return Buffer.buffer(
-          "{\"spec\": {\"volumes\": [%s], \"containers\": [{\"name\": \"c\"}]}}".formatted(volumes));
+          "{\"spec\": {\"volumes\": [%s], \"containers\": [{\"name\": \"c\"}]}}"
+              .formatted(volumes));
     }
 
     @Override
@@ -223,8 +224,7 @@ class PodContentsTest {
     assertThat(prepare(contents)).isEqualTo(new Outcome.Mounted());
     assertThat(token()).hasContent("token1");
     assertThat(cluster.tokens)
-        .containsExactly(
-            new TokenRequest(pod.spec().serviceAccountName(), pod.ref(), "", 600));
+        .containsExactly(new TokenRequest(pod.spec().serviceAccountName(), pod.ref(), "", 600));
 
     loop.advance(Duration.ofSeconds(469));
     assertThat(token()).hasContent("token1");

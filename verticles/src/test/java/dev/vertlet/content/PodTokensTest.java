@@ -50,8 +50,7 @@ class PodTokensTest {
     tokens.issued(WANTED, token("a", NOW, 3600), random);
 
     assertThat(tokens.read(WANTED)).isEqualTo(new TokenState.Issued("a"));
-    assertThat(tokens.next())
-        .isBetween(NOW.plusSeconds(2870), NOW.plusSeconds(2880));
+    assertThat(tokens.next()).isBetween(NOW.plusSeconds(2870), NOW.plusSeconds(2880));
     assertThat(tokens.due(List.of(WANTED), NOW.plusSeconds(2800))).isEmpty();
     assertThat(tokens.due(List.of(WANTED), NOW.plusSeconds(2880))).containsExactly(WANTED);
     assertThat(tokens.read(WANTED)).isEqualTo(new TokenState.Issued("a"));

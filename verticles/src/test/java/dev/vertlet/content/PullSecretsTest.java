@@ -93,14 +93,12 @@ class PullSecretsTest {
 
   @Test
   void aBrokenSecretIsNamedWithoutItsContent() {
-    DataView broken =
-        secret("kubernetes.io/dockerconfigjson", ".dockerconfigjson", "{\"hush");
+    DataView broken = secret("kubernetes.io/dockerconfigjson", ".dockerconfigjson", "{\"hush");
 
     assertThatThrownBy(() -> users("quay.io/a", broken))
         .hasMessage("secret ns/s is no valid docker config");
     DataView noPassword =
-        secret(
-            "kubernetes.io/dockercfg", ".dockercfg", "{\"quay.io\": {\"auth\": \"aHVzaA==\"}}");
+        secret("kubernetes.io/dockercfg", ".dockercfg", "{\"quay.io\": {\"auth\": \"aHVzaA==\"}}");
     assertThatThrownBy(() -> users("quay.io/a", noPassword))
         .hasMessage(
             "secret ns/s: unable to parse auth field, must be formatted as"

@@ -67,9 +67,7 @@ class VolumeFilesTest {
             Map.of("cpu", "4", "memory", "8Gi"),
             owner,
             grouped,
-            key ->
-                objects.getOrDefault(
-                    key, new ReferenceState.Known(List.of())),
+            key -> objects.getOrDefault(key, new ReferenceState.Known(List.of())),
             token -> tokens.getOrDefault(token, new TokenState.Requested())));
   }
 
@@ -101,7 +99,14 @@ class VolumeFilesTest {
     known(
         CONFIG_MAP,
         new DataView(
-            "ns", "o", "u", 1, false, Map.of("b", "2", "a", "1"), Set.of("bin"), "",
+            "ns",
+            "o",
+            "u",
+            1,
+            false,
+            Map.of("b", "2", "a", "1"),
+            Set.of("bin"),
+            "",
             Map.of("bin", bytes)));
 
     Outcome outcome = volume("configMap", all(CONFIG_MAP, "o"));
@@ -152,8 +157,7 @@ class VolumeFilesTest {
             files(
                 volume(
                     "secret",
-                    items(
-                        SECRET, true, new Item("k", "k", null), new Item("there", "p", null)))))
+                    items(SECRET, true, new Item("k", "k", null), new Item("there", "p", null)))))
         .containsExactly("p=1 644");
   }
 
@@ -217,7 +221,8 @@ class VolumeFilesTest {
       String container, String resource, String divisor, String text) {
     ValueFrom from = new ValueFrom.Resource(container, resource, divisor);
 
-    assertThat(files(volume("downwardAPI", new Downward(List.of(new DownwardItem("f", from, 0600))))))
+    assertThat(
+            files(volume("downwardAPI", new Downward(List.of(new DownwardItem("f", from, 0600))))))
         .containsExactly("f=" + text + " 600");
   }
 
@@ -226,7 +231,8 @@ class VolumeFilesTest {
     ValueFrom none = new ValueFrom.Resource("x", "limits.cpu", "");
     ValueFrom unnamed = new ValueFrom.Resource("", "limits.cpu", "");
     Downward both =
-        new Downward(List.of(new DownwardItem("a", none, null), new DownwardItem("b", unnamed, null)));
+        new Downward(
+            List.of(new DownwardItem("a", none, null), new DownwardItem("b", unnamed, null)));
 
     assertThat(failure(volume("downwardAPI", both)))
         .isEqualTo("[container x not found, container  not found]");

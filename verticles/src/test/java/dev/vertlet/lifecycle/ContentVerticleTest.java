@@ -109,9 +109,7 @@ class ContentVerticleTest {
 
     @Override
     public Future<String> pull(
-        PodView pod,
-        ContainerView container,
-        @Nullable RegistryCredential credential) {
+        PodView pod, ContainerView container, @Nullable RegistryCredential credential) {
       pulls.add(credential == null ? "" : credential.username() + ":" + credential.password());
       return "bad".equals(credential == null ? "" : credential.username())
           ? Future.failedFuture("unauthorized")
@@ -133,8 +131,7 @@ class ContentVerticleTest {
         "",
         "node",
         "{\"status\": {\"allocatable\": {\"pods\": \"100\", \"cpu\": \"4\", \"memory\": \"8Gi\"}}}");
-    cluster.deploy(
-        new ReferenceWatchVerticle(cluster.kube(), cluster.bus(), new Random(1), true));
+    cluster.deploy(new ReferenceWatchVerticle(cluster.kube(), cluster.bus(), new Random(1), true));
     Writing runtime = new Writing(input);
     cluster.servePods(cluster.vertx().getOrCreateContext(), core(runtime), "node");
     return runtime;
@@ -156,8 +153,7 @@ class ContentVerticleTest {
             shared.user(),
             node -> Map.of("memory", "8Gi"),
             node -> DnsSettings.DEFAULTS);
-    DnsSettings dns =
-        new DnsSettings("cluster.local", List.of("10.0.0.10"), ResolvConf.EMPTY);
+    DnsSettings dns = new DnsSettings("cluster.local", List.of("10.0.0.10"), ResolvConf.EMPTY);
     return new ContentCore(
         new KubeletCore(
             new ContentRuntime(runtime, contents),
@@ -181,7 +177,9 @@ class ContentVerticleTest {
     cluster.create(
         "configmaps",
         "{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"metadata\": {\"name\": \"m\","
-            + " \"namespace\": \"default\"}, \"data\": {\"k\": \"" + value + "\"},"
+            + " \"namespace\": \"default\"}, \"data\": {\"k\": \""
+            + value
+            + "\"},"
             + " \"binaryData\": {\"b\": \"/wA=\"}}");
   }
 
@@ -226,8 +224,7 @@ class ContentVerticleTest {
 
   private void awaitRunning() {
     eventually(
-        () ->
-            assertThat(cluster.pod("p").at("/status/phase").asText()).isEqualTo("Running"));
+        () -> assertThat(cluster.pod("p").at("/status/phase").asText()).isEqualTo("Running"));
   }
 
   @Test
@@ -253,7 +250,9 @@ class ContentVerticleTest {
     assertThat(Files.readString(mounted(start, "/all").resolve("token"))).hasSizeGreaterThan(20);
     assertThat(mounted(start, "/empty")).isDirectory().isWritable();
     assertThat(mounted(start, "/one")).hasContent("1");
-    assertThat(mounted(start, "/sub")).isDirectory().satisfies(path -> assertThat(path.endsWith("me/x")).isTrue());
+    assertThat(mounted(start, "/sub"))
+        .isDirectory()
+        .satisfies(path -> assertThat(path.endsWith("me/x")).isTrue());
     assertThat(Files.readString(mounted(start, "/etc/hosts"))).contains("\tp\n");
     assertThat(Files.readString(mounted(start, "/etc/resolv.conf")))
         .startsWith("search default.svc.cluster.local ")

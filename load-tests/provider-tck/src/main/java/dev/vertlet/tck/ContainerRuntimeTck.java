@@ -239,9 +239,7 @@ public abstract class ContainerRuntimeTck extends ProviderTck {
         lab().call(() -> Future.succeededFuture(runtime.conditions(Lab.NODE)));
 
     assertThat(conditions).extracting(NodeConditionView::type).doesNotHaveDuplicates();
-    assertThat(conditions)
-        .extracting(NodeConditionView::type)
-        .doesNotContain("Ready");
+    assertThat(conditions).extracting(NodeConditionView::type).doesNotContain("Ready");
   }
 
   @Test
@@ -252,9 +250,7 @@ public abstract class ContainerRuntimeTck extends ProviderTck {
     List<VolumeContent> content =
         List.of(
             new VolumeContent(
-                "tck",
-                "configMap",
-                List.of(new ContentFile("k", Buffer.buffer("v"), 0644, null))));
+                "tck", "configMap", List.of(new ContentFile("k", Buffer.buffer("v"), 0644, null))));
 
     lab().call(() -> runtime.contentChanged(pod.ref(), content));
     lab().call(() -> runtime.contentChanged(pod.ref(), content));

@@ -139,9 +139,7 @@ public abstract class PodProviderTck extends ProviderTck {
     List<VolumeContent> content =
         List.of(
             new VolumeContent(
-                "tck",
-                "configMap",
-                List.of(new ContentFile("k", Buffer.buffer("v"), 0644, null))));
+                "tck", "configMap", List.of(new ContentFile("k", Buffer.buffer("v"), 0644, null))));
 
     lab().call(() -> provider.contentChanged(pod.ref(), content));
     lab().call(() -> provider.contentChanged(pod.ref(), content));

@@ -9,6 +9,9 @@ import dev.vertlet.lifecycle.pod.CoreEnv;
 import dev.vertlet.lifecycle.pod.CoreMeters;
 import dev.vertlet.lifecycle.pod.PodEvents;
 import dev.vertlet.lifecycle.podworker.NetworkState;
+import dev.vertlet.model.NodeConditionView;
+import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.ForwardingRuntime;
 import dev.vertlet.provider.NodeProvider;
 import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.testing.EmptyContext;
@@ -30,20 +33,23 @@ class RuntimeHealthTest {
         }
       };
   private final List<String> forgotten = new ArrayList<>();
-  private final RuntimeHealth health =
-      new RuntimeHealth(
-          new CoreEnv(
-              runtime,
-              loop,
-              context,
-              new PodEvents(context, false),
-              CoreMeters.NONE,
-              ContainerListener.NONE),
-          new NetworkState(),
-          node -> {},
-          forgotten::add,
-          new RuntimeHealth.Findings(node -> List.of(), node -> null, () -> Duration.ZERO));
+  private final RuntimeHealth health = health(runtime, List.of());
   private final List<String> changes = new ArrayList<>();
+
+  private RuntimeHealth health(ContainerRuntime asked, List<NodeConditionView> ofTheCore) {
+    return new RuntimeHealth(
+        new CoreEnv(
+            asked,
+            loop,
+            context,
+            new PodEvents(context, false),
+            CoreMeters.NONE,
+            ContainerListener.NONE),
+        new NetworkState(),
+        node -> {},
+        forgotten::add,
+        new RuntimeHealth.Findings(node -> ofTheCore, node -> null, () -> Duration.ZERO));
+  }
 
   RuntimeHealthTest() {
     health.onChange(changes::add);
@@ -70,6 +76,26 @@ class RuntimeHealthTest {
     assertThat(health.health("n")).isEqualTo(NodeProvider.NodeHealth.HEALTHY);
     assertThat(changes).containsExactly("n");
     assertThat(health.ping("n").succeeded()).isTrue();
+  }
+
+  @Test
+  void showsTheRuntimesConditionsBesideThoseOfTheCore() {
+    NodeConditionView pressure =
+        new NodeConditionView("MemoryPressure", "True", "r", "m", null, null);
+    NodeConditionView own = new NodeConditionView("DriverReady", "False", "r", "m", null, null);
+    NodeConditionView other =
+        new NodeConditionView("MemoryPressure", "False", "r", "of the runtime", null, null);
+    RuntimeHealth both =
+        health(
+            new ForwardingRuntime(runtime) {
+              @Override
+              public List<NodeConditionView> conditions(String node) {
+                return List.of(other, own);
+              }
+            },
+            List.of(pressure));
+
+    assertThat(both.health("n").conditions()).containsExactly(pressure, own);
   }
 
   @Test

@@ -29,6 +29,7 @@ final class Manifests {
 
   /** What agents that read Secrets need besides. */
   static final Path SECRETS = BASE.resolve("secrets");
+
   static final Path CONTENT = BASE.resolve("content");
 
   static final Path REPLICAS = BASE.resolve("replicas");
