@@ -12,6 +12,7 @@ import dev.vertlet.provider.VolumeContent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,9 @@ final class ContentPod {
     /** Its volumes are there, and are kept up to date. */
     READY
   }
+
+  /** Kept messages: those of the last two instances of more containers than pods have. */
+  private static final int MESSAGES = 64;
 
   private PodView view;
   private Stage stage = Stage.FAILED;
@@ -61,8 +65,8 @@ final class ContentPod {
   /** Messages of events since the last success: each is told once. */
   final Set<String> told = new HashSet<>(0);
 
-  /** Termination messages by instance. */
-  final Map<String, String> messages = new HashMap<>(0);
+  /** Termination messages by instance, of the newest instances. */
+  private final Map<String, String> messages = new LinkedHashMap<>(0);
 
   /** One timer, which is set or not. */
   static final class PodTimer {
@@ -75,6 +79,18 @@ final class ContentPod {
     this.resumed = resumed;
     this.handed = resumed;
     this.ips = view.status().podIPs();
+  }
+
+  /** Returns the termination message of an instance; null if it was not read lately. */
+  @Nullable String message(String instance) {
+    return messages.get(instance);
+  }
+
+  void message(String instance, String said) {
+    messages.put(instance, said);
+    if (messages.size() > MESSAGES) {
+      messages.remove(messages.keySet().iterator().next());
+    }
   }
 
   PodView view() {

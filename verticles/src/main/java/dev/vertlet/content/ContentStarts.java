@@ -217,7 +217,7 @@ final class ContentStarts {
   /** Returns the message that an instance of a container left; empty without one. */
   Future<String> message(String uid, ContainerRecord record) {
     ContentPod pod = contents.find(uid);
-    String known = pod == null ? null : pod.messages.get(record.id());
+    String known = pod == null ? null : pod.message(record.id());
     if (known != null) {
       return Future.succeededFuture(known);
     }
@@ -229,7 +229,7 @@ final class ContentStarts {
         .onSuccess(
             said -> {
               if (pod != null) {
-                pod.messages.put(record.id(), said);
+                pod.message(record.id(), said);
               }
             });
   }

@@ -142,12 +142,12 @@ final class PullSecrets {
     Location wanted = Location.of(registry);
     Location found = Location.of(image);
     if (!wanted.port.equals(found.port)
-        || wanted.labels.length != found.labels.length
+        || wanted.labels.size() != found.labels.size()
         || !found.path.startsWith(wanted.path)) {
       return false;
     }
-    for (int i = 0; i < wanted.labels.length; i++) {
-      if (!matchesLabel(wanted.labels[i], found.labels[i])) {
+    for (int i = 0; i < wanted.labels.size(); i++) {
+      if (!matchesLabel(wanted.labels.get(i), found.labels.get(i))) {
         return false;
       }
     }
@@ -163,13 +163,13 @@ final class PullSecrets {
     return label.matches(pattern);
   }
 
-  private record Location(String[] labels, String port, String path) {
+  private record Location(List<String> labels, String port, String path) {
     static Location of(String text) {
       int slash = text.indexOf('/');
       String host = slash < 0 ? text : text.substring(0, slash);
       int colon = host.lastIndexOf(':');
       return new Location(
-          (colon < 0 ? host : host.substring(0, colon)).split("\\.", -1),
+          List.of((colon < 0 ? host : host.substring(0, colon)).split("\\.", -1)),
           colon < 0 ? "" : host.substring(colon + 1),
           slash < 0 ? "" : text.substring(slash));
     }

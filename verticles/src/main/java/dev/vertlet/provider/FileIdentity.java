@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Identity of a file or directory on the agent's machine.
@@ -18,7 +19,13 @@ public record FileIdentity(long device, long inode) {
    */
   public static FileIdentity of(Path path) throws IOException {
     var read = Files.readAttributes(path, "unix:dev,ino", LinkOption.NOFOLLOW_LINKS);
-    return new FileIdentity(
-        ((Number) read.get("dev")).longValue(), ((Number) read.get("ino")).longValue());
+    return new FileIdentity(number(read.get("dev")), number(read.get("ino")));
+  }
+
+  private static long number(@Nullable Object attribute) throws IOException {
+    if (attribute instanceof Number number) {
+      return number.longValue();
+    }
+    throw new IOException("the file system has no device and inode numbers");
   }
 }

@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -378,8 +379,7 @@ class PodContentsTest {
   void aDefinitionIsDroppedAfterTheStart() {
     PodContents contents = start(PodInput.FILES);
     prepare(contents);
-    ContentPod kept = contents.find("uid-p");
-    assertThat(kept).isNotNull();
+    ContentPod kept = Objects.requireNonNull(contents.find("uid-p"));
     assertThat(kept.definition()).isNotNull();
 
     loop.advance(Duration.ofSeconds(11));

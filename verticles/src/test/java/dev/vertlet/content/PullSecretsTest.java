@@ -1,5 +1,6 @@
 package dev.vertlet.content;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -75,7 +76,7 @@ class PullSecretsTest {
   @CsvSource({"true", "false"})
   void theAuthFieldHoldsUserAndPassword(boolean padded) {
     Base64.Encoder encoder = padded ? Base64.getEncoder() : Base64.getEncoder().withoutPadding();
-    String auth = encoder.encodeToString("me:pass:word".getBytes());
+    String auth = encoder.encodeToString("me:pass:word".getBytes(UTF_8));
     DataView legacy =
         secret(
             "kubernetes.io/dockercfg",

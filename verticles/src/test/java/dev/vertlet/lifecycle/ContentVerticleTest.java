@@ -39,6 +39,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -118,9 +119,7 @@ class ContentVerticleTest {
 
     ContainerStart start(String instance) {
       eventually(() -> assertThat(starts).containsKey(instance));
-      ContainerStart start = starts.get(instance);
-      assertThat(start).isNotNull();
-      return start;
+      return Objects.requireNonNull(starts.get(instance));
     }
   }
 
