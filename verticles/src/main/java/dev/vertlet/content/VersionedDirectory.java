@@ -52,7 +52,10 @@ final class VersionedDirectory {
    * @return whether anything was written
    */
   boolean write(List<ContentFile> files, @Nullable Long group, Instant now) throws IOException {
-    Files.createDirectories(directory);
+    if (!Files.isDirectory(directory)) {
+      Files.createDirectories(directory);
+      FileModes.set(directory, DIRECTORY_MODE);
+    }
     removeRemains();
     Path before = current();
     Set<String> old = before == null ? Set.of() : paths(before);
