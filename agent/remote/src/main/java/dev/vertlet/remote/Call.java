@@ -1,0 +1,62 @@
+package dev.vertlet.remote;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request of the contract. All are idempotent.
+ *
+ * @param operation name for metrics and messages, from the contract
+ * @param target path with query, after the back end's URL
+ * @param body JSON; null for none
+ * @param headers besides those that every call has
+ * @param extra time that the call may take beyond the configured limit
+ */
+record Call(
+    HttpMethod method,
+    String operation,
+    String target,
+    @Nullable Buffer body,
+    Map<String, String> headers,
+    Duration extra) {
+  static Call get(String operation, String target) {
+    return new Call(HttpMethod.GET, operation, target, null, Map.of(), Duration.ZERO);
+  }
+
+  static Call delete(String operation, String target) {
+    return new Call(HttpMethod.DELETE, operation, target, null, Map.of(), Duration.ZERO);
+  }
+
+  static Call put(String operation, String target, Buffer body) {
+    return new Call(HttpMethod.PUT, operation, target, body, Map.of(), Duration.ZERO);
+  }
+
+  static Call post(String operation, String target, Buffer body) {
+    return new Call(HttpMethod.POST, operation, target, body, Map.of(), Duration.ZERO);
+  }
+
+  static Call patch(String operation, String target, Buffer body) {
+    return new Call(HttpMethod.PATCH, operation, target, body, Map.of(), Duration.ZERO);
+  }
+
+  /** Returns the call with this header; an empty value leaves it out. */
+  Call with(String header, String value) {
+    return value.isEmpty()
+        ? this
+        : new Call(method, operation, target, body, Map.of(header, value), extra);
+  }
+
+  /** Returns the call with more time for its answer. */
+  Call patient(Duration more) {
+    return new Call(method, operation, target, body, headers, more);
+  }
+
+  /** Method and path, for messages: queries may hold what a client typed. */
+  String display() {
+    int query = target.indexOf('?');
+    return method + " " + (query < 0 ? target : target.substring(0, query));
+  }
+}

@@ -1,0 +1,370 @@
+package dev.vertlet.remote;
+
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.model.ContainerStateView.Running;
+import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.ContainerStatusView;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerTarget;
+import dev.vertlet.provider.LogRequest;
+import dev.vertlet.provider.NodeProvider;
+import dev.vertlet.provider.PodContent;
+import dev.vertlet.provider.PodInput;
+import dev.vertlet.provider.PodProvider;
+import dev.vertlet.provider.PodStreams;
+import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.ProviderException.Kind;
+import dev.vertlet.provider.ProviderSetup;
+import dev.vertlet.provider.VolumeContent;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.streams.WriteStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whole pods of an interLink plugin: {@code /create}, {@code /delete}, {@code /status} and {@code
+ * /getLogs}. A plugin reports nothing, so it is polled; it runs no commands in containers. Confined
+ * to the context of its shard.
+ *
+ * @see <a
+ *     href="https://github.com/interlink-hq/interLink/blob/main/docs/openapi/plugin-openapi.json">
+ *     the plugin API</a>
+ */
+final class InterlinkPods implements PodProvider, PodStreams, NodeProvider {
+  private final ProviderSetup setup;
+  private final BackendClient client;
+  private final PodState.Reader reader = new PodState.Reader();
+
+  /** Pods that the plugin was given, by UID. */
+  private final Map<String, Known> pods = new HashMap<>();
+
+  private @Nullable ProviderContext context;
+
+  private static final class Known {
+    PodView pod;
+    PodStatusView last;
+    boolean deleted;
+
+    Known(PodView pod) {
+      this.pod = pod;
+      this.last = pod.status();
+    }
+  }
+
+  InterlinkPods(ProviderSetup setup, RemoteSettings settings, RemoteMeters meters) {
+    this.setup = setup;
+    this.client = new BackendClient(setup.vertx(), setup.clock(), settings, meters);
+  }
+
+  @Override
+  public Future<Void> start(ProviderContext given) {
+    context = given;
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public boolean reports() {
+    return false;
+  }
+
+  @Override
+  public boolean usesEnvironment() {
+    return client.settings().environment();
+  }
+
+  @Override
+  public PodInput input() {
+    return client.settings().content() ? PodInput.VALUES : PodInput.DEFINITION;
+  }
+
+  @Override
+  public Future<Void> create(PodView pod) {
+    ProviderContext known = context;
+    return known == null
+        ? Future.failedFuture("the provider is not started")
+        : known.fullPod(pod.ref()).compose(whole -> create(pod, whole, List.of()));
+  }
+
+  @Override
+  public Future<Void> create(PodView pod, PodContent content) {
+    return create(pod, content.definition().json(), content.volumes());
+  }
+
+  /** A pod that the plugin has already is not sent again: a create may have been answered late. */
+  private Future<Void> create(PodView pod, Buffer whole, List<VolumeContent> volumes) {
+    return statuses(List.of(pod))
+        .compose(
+            found -> {
+              if (found.containsKey(pod.uid())) {
+                pods.computeIfAbsent(pod.uid(), uid -> new Known(pod)).pod = pod;
+                return Future.succeededFuture();
+              }
+              JsonObject json = PodPayload.pod(whole, pod, usesEnvironment());
+              Buffer body = InterlinkPayload.create(json, volumes).toBuffer();
+              return client
+                  .call(Call.post("create", "/create", body))
+                  .onSuccess(made -> pods.put(pod.uid(), new Known(pod)))
+                  .mapEmpty();
+            });
+  }
+
+  /** Labels and annotations are nothing to a plugin, and it can change nothing else. */
+  @Override
+  public Future<Void> update(PodView pod) {
+    Known known = pods.get(pod.uid());
+    if (known == null) {
+      return Future.failedFuture(notFound(pod.ref()));
+    }
+    boolean same = known.pod.spec().hash() == pod.spec().hash();
+    known.pod = pod;
+    return same
+        ? Future.succeededFuture()
+        : Future.failedFuture(
+            new ProviderException(
+                Kind.UNSUPPORTED, "UpdateUnsupported", "interLink plugins change no running pod"));
+  }
+
+  private static ProviderException notFound(PodRef pod) {
+    return new ProviderException(
+        Kind.NOT_FOUND, "NotFound", "the plugin was given no pod " + pod.display());
+  }
+
+  @Override
+  public Future<Void> delete(PodView pod, Duration grace) {
+    Known known = pods.get(pod.uid());
+    return known == null ? Future.failedFuture(notFound(pod.ref())) : end(known);
+  }
+
+  private Future<Void> end(Known known) {
+    if (known.deleted) {
+      return Future.succeededFuture();
+    }
+    Buffer body = InterlinkPayload.pod(known.pod).toBuffer();
+    return client
+        .answer(Call.post("delete", "/delete", body))
+        .compose(
+            answer ->
+                answer.ok() || answer.status() == 404
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(
+                        Failures.of(
+                            Call.delete("delete", "/delete"), answer.status(), answer.body())))
+        .onSuccess(done -> known.deleted = true)
+        .mapEmpty();
+  }
+
+  @Override
+  public Future<Void> kill(PodRef pod) {
+    Known known = pods.get(pod.uid());
+    return known == null
+        ? Future.succeededFuture()
+        : end(known).onSuccess(done -> pods.remove(pod.uid()));
+  }
+
+  @Override
+  public Future<Optional<PodReport>> get(PodRef pod) {
+    return Future.succeededFuture(Optional.ofNullable(pods.get(pod.uid())).map(this::report));
+  }
+
+  private PodReport report(Known known) {
+    boolean over = known.deleted || known.last.phase().terminal();
+    return new PodReport(known.pod.ref(), known.pod.nodeName(), known.last, over);
+  }
+
+  @Override
+  public Future<List<PodReport>> list() {
+    List<Known> asked = pods.values().stream().filter(known -> !known.deleted).toList();
+    if (asked.isEmpty()) {
+      return Future.succeededFuture(List.of());
+    }
+    return statuses(asked.stream().map(known -> known.pod).toList())
+        .map(
+            found -> {
+              List<PodReport> reports = new ArrayList<>();
+              for (Known known : asked) {
+                JsonObject said = found.get(known.pod.uid());
+                if (said != null) {
+                  known.last = status(known, said);
+                  reports.add(report(known));
+                }
+              }
+              return reports;
+            });
+  }
+
+  /** States of those of these pods that the plugin has. */
+  private Future<Map<String, JsonObject>> statuses(List<PodView> asked) {
+    JsonArray body = new JsonArray();
+    asked.forEach(pod -> body.add(InterlinkPayload.pod(pod)));
+    Call call =
+        new Call(HttpMethod.GET, "status", "/status", body.toBuffer(), Map.of(), Duration.ZERO);
+    return client
+        .call(call)
+        .map(
+            answer -> {
+              Map<String, JsonObject> found = new HashMap<>();
+              for (Object one : array(call, answer.body())) {
+                if (one instanceof JsonObject state
+                    && state.getValue("UID") instanceof String uid
+                    && state.getValue("containers") instanceof JsonArray containers
+                    && !containers.isEmpty()) {
+                  found.put(uid, state);
+                }
+              }
+              return found;
+            });
+  }
+
+  private static JsonArray array(Call call, Buffer body) {
+    try {
+      // Go writes an empty list of its own as null
+      return body.toString().strip().equals("null") ? new JsonArray() : new JsonArray(body);
+    } catch (DecodeException | ClassCastException e) {
+      throw Failures.invalid(call.display(), "must be a JSON array");
+    }
+  }
+
+  private PodStatusView status(Known known, JsonObject said) {
+    JsonObject json =
+        new JsonObject()
+            .put("phase", PodPhase.PENDING.text())
+            .put("containerStatuses", said.getValue("containers"));
+    if (said.getValue("initContainers") instanceof JsonArray init) {
+      json.put("initContainerStatuses", init);
+    }
+    PodStatusView read;
+    try {
+      read = reader.status(known.pod.ref(), json);
+    } catch (PodState.InvalidStateException e) {
+      return known.last;
+    }
+    PodPhase phase = phase(read);
+    PodStatusView status =
+        new PodStatusView(
+            phase,
+            null,
+            null,
+            null,
+            List.of(),
+            null,
+            null,
+            List.of(),
+            read.initContainerStatuses(),
+            read.containerStatuses().stream().map(InterlinkPods::ready).toList(),
+            List.of());
+    String hostIP = setup.node(known.pod.nodeName()).hostIP();
+    return Statuses.completed(known.pod, status, known.last, hostIP, setup.clock().instant());
+  }
+
+  /** Plugins know of no readiness: a container that runs is ready. */
+  private static ContainerStatusView ready(ContainerStatusView c) {
+    boolean runs = c.state() instanceof Running;
+    return new ContainerStatusView(
+        c.name(),
+        c.image(),
+        c.imageId(),
+        c.containerId(),
+        c.restartCount(),
+        runs,
+        runs,
+        c.state(),
+        c.lastState());
+  }
+
+  private static PodPhase phase(PodStatusView status) {
+    List<ContainerStatusView> all =
+        Stream.concat(status.initContainerStatuses().stream(), status.containerStatuses().stream())
+            .toList();
+    boolean failed =
+        all.stream().anyMatch(c -> c.state() instanceof Terminated end && end.exitCode() != 0);
+    boolean over =
+        status.containerStatuses().stream().allMatch(c -> c.state() instanceof Terminated);
+    boolean runs = status.containerStatuses().stream().anyMatch(c -> c.state() instanceof Running);
+    if (over) {
+      return failed ? PodPhase.FAILED : PodPhase.SUCCEEDED;
+    }
+    return runs ? PodPhase.RUNNING : PodPhase.PENDING;
+  }
+
+  @Override
+  public Future<Void> release(String node) {
+    pods.values().removeIf(known -> known.pod.nodeName().equals(node));
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public PodStreams streams() {
+    return this;
+  }
+
+  @Override
+  public Future<Void> check(StreamKind kind, ContainerTarget target) {
+    return PodStreams.NONE.check(kind, target);
+  }
+
+  @Override
+  public Future<Void> logs(LogRequest request, WriteStream<Buffer> out, Future<Void> gone) {
+    if (!pods.containsKey(request.target().pod().uid())) {
+      return Future.failedFuture(notFound(request.target().pod()));
+    }
+    Long tail = request.tailLines();
+    if (tail != null && tail == 0) {
+      return Future.succeededFuture(); // 0 stands for all lines there
+    }
+    Call call =
+        new Call(
+            HttpMethod.GET,
+            "logs",
+            "/getLogs",
+            InterlinkPayload.logs(request).toBuffer(),
+            Map.of(),
+            Duration.ZERO);
+    Context own = Vertx.currentContext();
+    Context to = own == null ? setup.vertx().getOrCreateContext() : own;
+    return client.open(call).compose(opened -> RemoteStreams.copy(to, opened, out, gone));
+  }
+
+  @Override
+  public NodeProvider nodes() {
+    return this;
+  }
+
+  /** Asks for the states of no pod, as interLink does. */
+  @Override
+  public Future<Void> ping(String node) {
+    return statuses(List.of()).mapEmpty();
+  }
+
+  @Override
+  public NodeHealth health(String node) {
+    return NodeHealth.HEALTHY;
+  }
+
+  @Override
+  public void onChange(Consumer<String> listener) {
+    // a plugin says nothing of nodes
+  }
+
+  @Override
+  public Future<Void> stop() {
+    return client.close();
+  }
+}

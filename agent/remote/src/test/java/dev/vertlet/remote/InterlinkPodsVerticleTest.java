@@ -1,0 +1,288 @@
+package dev.vertlet.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.model.PodDefinition;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerTarget;
+import dev.vertlet.provider.ContentFile;
+import dev.vertlet.provider.LogRequest;
+import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.PodContent;
+import dev.vertlet.provider.PodProvider;
+import dev.vertlet.provider.PodStreams.StreamKind;
+import dev.vertlet.provider.PolledProvider;
+import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.ProviderSettings;
+import dev.vertlet.provider.ProviderSetup;
+import dev.vertlet.provider.VolumeContent;
+import dev.vertlet.tck.Client;
+import dev.vertlet.testsupport.Waits;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The provider against a stub of interLink's plugin API. */
+class InterlinkPodsVerticleTest {
+  private final Vertx vertx = Vertx.vertx();
+  private final Context loop = vertx.getOrCreateContext();
+  private final Map<String, JsonObject> api = new ConcurrentHashMap<>();
+  private final RecordingContext context = new RecordingContext(vertx, api);
+
+  /** State of each job of the plugin, by UID. */
+  private final Map<String, JsonObject> jobs = new ConcurrentHashMap<>();
+
+  private final List<JsonObject> creates = new CopyOnWriteArrayList<>();
+  private PodProvider provider;
+
+  @BeforeEach
+  void start() {
+    int port =
+        Waits.get(vertx.createHttpServer().requestHandler(this::plugin).listen(0, "127.0.0.1"))
+            .actualPort();
+    JsonObject settings =
+        new JsonObject().put("url", "http://127.0.0.1:" + port).put("dialect", "interlink");
+    NodeSpec node =
+        new NodeSpec(
+            TestPods.NODE,
+            Map.of(),
+            Map.of(),
+            List.of(),
+            Map.of(),
+            Map.of(),
+            List.of(new NodeAddressView("InternalIP", "192.0.2.1")),
+            Map.of(),
+            "");
+    ProviderSetup setup =
+        new ProviderSetup(
+            vertx,
+            Clock.systemUTC(),
+            new SplittableRandom(1),
+            new SimpleMeterRegistry(),
+            ProviderSettings.of(settings),
+            List.of(node),
+            Path.of("pods"));
+    provider =
+        on(
+            () ->
+                Future.succeededFuture(
+                    PolledProvider.every(
+                        Duration.ofMillis(50),
+                        new InterlinkPods(
+                            setup,
+                            RemoteSettings.read(setup.settings()),
+                            new RemoteMeters(setup.metrics())))));
+    on(() -> provider.start(context));
+  }
+
+  @AfterEach
+  void stop() {
+    on(provider::stop);
+    Waits.get(vertx.close());
+  }
+
+  private <T> T on(Supplier<Future<T>> call) {
+    Promise<T> answer = Promise.promise();
+    loop.runOnContext(v -> call.get().onComplete(answer));
+    return Waits.get(answer.future());
+  }
+
+  /** Jobs wait in the queue at first; each poll moves them on. */
+  private void plugin(HttpServerRequest request) {
+    request
+        .body()
+        .onSuccess(
+            body -> {
+              switch (request.path()) {
+                case "/create" -> create(request, new JsonObject(body));
+                case "/delete" -> {
+                  String uid = new JsonObject(body).getJsonObject("metadata").getString("uid");
+                  jobs.remove(uid);
+                  request.response().end("deleted");
+                }
+                case "/status" -> request.response().end(status(new JsonArray(body)).toBuffer());
+                case "/getLogs" ->
+                    request
+                        .response()
+                        .end("log of " + new JsonObject(body).getString("PodName") + "\n");
+                default -> request.response().setStatusCode(404).end();
+              }
+            });
+  }
+
+  private void create(HttpServerRequest request, JsonObject body) {
+    creates.add(body);
+    JsonObject metadata = body.getJsonObject("pod").getJsonObject("metadata");
+    String uid = metadata.getString("uid");
+    jobs.put(uid, state("waiting", new JsonObject()));
+    request.response().end(new JsonObject().put("PodUID", uid).put("PodJID", "7").toBuffer());
+  }
+
+  private JsonArray status(JsonArray asked) {
+    JsonArray answer = new JsonArray();
+    for (Object one : asked) {
+      JsonObject metadata = ((JsonObject) one).getJsonObject("metadata");
+      String uid = metadata.getString("uid");
+      JsonObject job = jobs.get(uid);
+      if (job != null) {
+        answer.add(
+            new JsonObject()
+                .put("name", metadata.getString("name"))
+                .put("UID", uid)
+                .put("namespace", metadata.getString("namespace"))
+                .put("JID", "7")
+                .put(
+                    "containers",
+                    new JsonArray().add(new JsonObject().put("name", "main").put("state", job))));
+      }
+    }
+    return answer;
+  }
+
+  private static JsonObject state(String kind, JsonObject value) {
+    return new JsonObject().put(kind, value);
+  }
+
+  private PodView pod(String name) {
+    JsonObject json = TestPods.pod(name, "Never");
+    PodView view = TestPods.view(json);
+    api.put(view.uid(), json);
+    return view;
+  }
+
+  private void awaitPhase(PodView pod, PodPhase phase) {
+    Waits.eventually(
+        () ->
+            assertThat(context.last(pod.uid()))
+                .isNotNull()
+                .matches(report -> report.status().phase() == phase, "is " + phase));
+  }
+
+  private String log(PodView pod) {
+    Client client = Client.listening();
+    ContainerTarget target = new ContainerTarget(pod.ref(), TestPods.NODE, "main", "");
+    LogRequest request =
+        new LogRequest(target, false, false, false, null, null, null, LogRequest.Stream.ALL);
+    on(() -> provider.streams().logs(request, client.out(), client.gone()));
+    return client.out().text();
+  }
+
+  @Test
+  void jobsRunAndCompleteAndTheirLogsAreRead() {
+    List<PodView> pods = IntStream.range(0, 20).mapToObj(i -> pod("job" + i)).toList();
+    on(() -> Future.all(pods.stream().map(provider::create).toList()));
+
+    jobs.replaceAll((uid, job) -> state("running", new JsonObject()));
+    pods.forEach(pod -> awaitPhase(pod, PodPhase.RUNNING));
+    jobs.replaceAll((uid, job) -> state("terminated", new JsonObject().put("exitCode", 0)));
+
+    pods.forEach(pod -> awaitPhase(pod, PodPhase.SUCCEEDED));
+    assertThat(creates).hasSize(20);
+    assertThat(pods)
+        .allSatisfy(pod -> assertThat(log(pod)).isEqualTo("log of " + pod.name() + "\n"));
+  }
+
+  @Test
+  void aJobThatFailsIsAFailedPod() {
+    PodView pod = pod("bad");
+    on(() -> provider.create(pod));
+
+    jobs.replaceAll((uid, job) -> state("terminated", new JsonObject().put("exitCode", 3)));
+
+    awaitPhase(pod, PodPhase.FAILED);
+  }
+
+  @Test
+  void aDeletedPodIsGoneFromThePlugin() {
+    PodView pod = pod("a");
+    on(() -> provider.create(pod));
+
+    on(() -> provider.delete(pod, Duration.ofSeconds(5)));
+
+    Waits.eventually(
+        () -> assertThat(context.last(pod.uid())).isNotNull().matches(PodReport::finished));
+    assertThat(jobs).isEmpty();
+    on(() -> provider.kill(pod.ref()));
+  }
+
+  @Test
+  void aPodThatThePluginHasIsNotSentAgain() {
+    PodView pod = pod("a");
+    jobs.put(pod.uid(), state("running", new JsonObject()));
+
+    on(() -> provider.create(pod));
+
+    awaitPhase(pod, PodPhase.RUNNING);
+    assertThat(creates).isEmpty();
+  }
+
+  @Test
+  void volumesComeAsTheObjectsThatTheyAreOf() {
+    JsonObject json = TestPods.pod("a", "Never");
+    JsonObject spec = json.getJsonObject("spec");
+    spec.put(
+        "volumes",
+        new JsonArray()
+            .add(
+                new JsonObject()
+                    .put("name", "v")
+                    .put("secret", new JsonObject().put("secretName", "s"))));
+    spec.getJsonArray("containers")
+        .getJsonObject(0)
+        .put(
+            "volumeMounts",
+            new JsonArray().add(new JsonObject().put("name", "v").put("mountPath", "/v")));
+    PodView pod = TestPods.view(json);
+    ContentFile file = new ContentFile("key", Buffer.buffer("value"), 0644, null);
+    PodContent content =
+        new PodContent(
+            PodDefinition.read(json.toBuffer()),
+            List.of(new VolumeContent("v", "secret", List.of(file))),
+            Map.of());
+
+    on(() -> provider.create(pod, content));
+
+    JsonObject container = creates.get(0).getJsonArray("container").getJsonObject(0);
+    JsonObject secret = container.getJsonArray("secrets").getJsonObject(0);
+    assertThat(secret.getJsonObject("metadata").getString("name")).isEqualTo("s");
+    assertThat(secret.getJsonObject("data").getString("key")).isEqualTo("dmFsdWU=");
+  }
+
+  @Test
+  void commandsAreNotOffered() {
+    PodView pod = pod("a");
+    ContainerTarget target = new ContainerTarget(pod.ref(), TestPods.NODE, "main", "");
+
+    Throwable failure =
+        on(
+            () ->
+                provider
+                    .streams()
+                    .check(StreamKind.EXEC, target)
+                    .transform(done -> Future.succeededFuture(done.cause())));
+
+    assertThat(ProviderException.kindOf(failure)).isEqualTo(ProviderException.Kind.UNSUPPORTED);
+  }
+}

@@ -1,0 +1,99 @@
+package dev.vertlet.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The reference back end of whole pods answers as the contract says, to good and bad requests. */
+class ReferenceContractTest {
+  private static final Contract CONTRACT = Contract.read();
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final ReferenceBackend backend = ReferenceBackend.start("pods.py");
+
+  @AfterEach
+  void endBackend() throws InterruptedException {
+    backend.close();
+  }
+
+  private HttpResponse<String> send(String method, String target, String body) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(backend.url() + target))
+            .method(method, HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+    assertThat(CONTRACT.answer(method, target, answer.statusCode(), Buffer.buffer(answer.body())))
+        .isEmpty();
+    return answer;
+  }
+
+  private static String request(String name, String... command) {
+    JsonObject pod = TestPods.pod(name, "Never");
+    JsonArray words = new JsonArray(List.of(command));
+    pod.getJsonObject("spec").getJsonArray("containers").getJsonObject(0).put("command", words);
+    JsonObject body =
+        new JsonObject()
+            .put("generation", 7)
+            .put("fingerprint", "f")
+            .put("node", TestPods.NODE)
+            .put("pod", pod);
+    assertThat(CONTRACT.request("PUT", "/v1/pods/uid-" + name, body.toBuffer())).isEmpty();
+    return body.encode();
+  }
+
+  @Test
+  void everyAnswerAndLineKeepsTheContract() throws Exception {
+    String cursor = new JsonObject(send("GET", "/v1/pods?limit=5", "").body()).getString("cursor");
+    assertThat(
+            send("PUT", "/v1/pods/uid-a", request("a", "sh", "-c", "echo hi; exit 3")).statusCode())
+        .isEqualTo(200);
+    Stream<String> lines =
+        http.send(
+                HttpRequest.newBuilder(URI.create(backend.url() + "/v1/events?from=" + cursor))
+                    .build(),
+                HttpResponse.BodyHandlers.ofLines())
+            .body();
+    Iterator<String> stream = lines.iterator();
+    JsonObject state;
+    do {
+      String line = stream.next();
+      assertThat(CONTRACT.line(Buffer.buffer(line))).isEmpty();
+      state = new JsonObject(line).getJsonObject("pod");
+    } while (state == null || !state.getBoolean("finished"));
+    assertThat(state.getJsonObject("status").getString("phase")).isEqualTo("Failed");
+    assertThat(send("GET", "/v1/pods/uid-a/containers/main/logs", "").body()).isEqualTo("hi\n");
+    assertThat(send("GET", "/v1/pods/uid-a", "").statusCode()).isEqualTo(200);
+    assertThat(send("GET", "/v1/node?name=n", "").statusCode()).isEqualTo(200);
+    assertThat(send("GET", "/v1/stats/summary?node=n", "").statusCode()).isEqualTo(200);
+    assertThat(send("DELETE", "/v1/pods/uid-a?gracePeriodSeconds=0", "").statusCode())
+        .isEqualTo(204);
+    assertThat(send("GET", "/v1/pods?limit=5", "").body()).doesNotContain("uid-a");
+  }
+
+  @Test
+  void refusalsAreToldFromRoutesThatAreMissing() throws Exception {
+    assertThat(send("PUT", "/v1/pods/uid-b", request("b")).statusCode()).isEqualTo(422);
+    assertThat(send("GET", "/v1/pods/uid-b", "").body()).contains("NotFound");
+    assertThat(send("DELETE", "/v1/pods/uid-b?gracePeriodSeconds=5", "").statusCode())
+        .isEqualTo(404);
+    assertThat(send("GET", "/v1/events?from=5", "").statusCode()).isEqualTo(410);
+    assertThat(send("GET", "/v1/elsewhere", "").body()).doesNotContain("reason");
+    String old = request("c", "sleep", "9").replace("\"generation\":7", "\"generation\":6");
+    assertThat(send("PUT", "/v1/pods/uid-c", request("c", "sleep", "9")).statusCode())
+        .isEqualTo(200);
+    assertThat(send("PUT", "/v1/pods/uid-c", old).statusCode()).isEqualTo(409);
+    assertThat(send("GET", "/v1/pods/uid-c/containers/main/exec", "").statusCode()).isEqualTo(426);
+    assertThat(send("GET", "/v1/pods/uid-c/containers/none/exec", "").statusCode()).isEqualTo(404);
+  }
+}

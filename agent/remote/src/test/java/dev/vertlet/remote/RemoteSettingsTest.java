@@ -1,0 +1,77 @@
+package dev.vertlet.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vertlet.provider.ProviderSettings;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RemoteSettingsTest {
+  private static RemoteSettings read(String json) {
+    return RemoteSettings.read(ProviderSettings.of(new JsonObject(json)));
+  }
+
+  @Test
+  void hasDefaultsForEverythingButTheUrl() {
+    RemoteSettings settings = read("{\"url\": \"https://back.example.com\"}");
+
+    assertThat(settings.callTimeout()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(settings.silence()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(settings.environment()).isTrue();
+    assertThat(settings.tokenFile()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{}|/url:  is missing; must be a text",
+        "{\"url\": \"back\"}|/url: back must be an http:// or https:// URL with a host",
+        "{\"url\": \"https://u:p@back\"}|/url: https://u:p@back must have no user, query or fragment",
+        "{\"url\": \"http://back:1\"}|/url: http://back:1 must be https://, as requests carry secrets;"
+            + " http:// is for loopback, or with insecure: true",
+        "{\"url\": \"https://b\", \"tls\": {\"certFile\": \"c\"}}|/tls/certFile: c must come with the"
+            + " other file",
+        "{\"url\": \"https://b\", \"ulr\": 1}|/ulr:  unknown key; known are callTimeout, content,"
+            + " dialect, environment, heartbeat, insecure, level, maxAnswerBytes, pageSize, pollInterval, tls, tokenFile, url",
+        "{\"url\": \"https://b\", \"level\": \"x\"}|/level: x must be pods or containers",
+        "{\"url\": \"https://b\", \"environment\": false, \"content\": true}|/content: true must be"
+            + " false without environment",
+        "{\"url\": \"https://b\", \"callTimeout\": \"2h\"}|/callTimeout: 2h must be a duration from"
+            + " \"100ms\" to \"1m50s\""
+      })
+  void refusesWhatIsNotAllowedByPointer(String json, String message) {
+    assertThatThrownBy(() -> read(json)).hasMessage(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://127.0.0.1:8099,false",
+    "http://[::1]:8099,false",
+    "http://localhost,false",
+    "http://back:1,true"
+  })
+  void allowsPlainHttpToLoopbackOrOnRequest(String url, boolean insecure) {
+    JsonObject json = new JsonObject().put("url", url).put("insecure", insecure);
+
+    assertThat(RemoteSettings.read(ProviderSettings.of(json)).secure()).isFalse();
+  }
+
+  @Test
+  void addressesRequestsBelowThePathOfTheUrl() {
+    RemoteSettings settings =
+        read("{\"url\": \"https://back/api/\", \"tls\": {\"serverName\": \"other.example.com\"}}");
+
+    RequestOptions options = settings.address(new RequestOptions(), "/v1/pods?limit=1");
+
+    assertThat(options.getURI()).isEqualTo("/api/v1/pods?limit=1");
+    assertThat(options.getPort()).isEqualTo(443);
+    assertThat(options.getHost()).as("for the certificate").isEqualTo("other.example.com");
+    assertThat(options.getServer()).hasToString("back:443");
+  }
+}
