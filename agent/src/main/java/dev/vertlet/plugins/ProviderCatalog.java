@@ -1,6 +1,7 @@
 package dev.vertlet.plugins;
 
 import dev.vertlet.provider.ProviderFactory;
+import dev.vertlet.remote.RemoteFactory;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Provider factories besides the providers of the build.
+ * Provider factories besides the simulated runtime.
  *
  * @param factories factories by the value of {@code nodes[].provider}
  */
@@ -25,6 +26,13 @@ public record ProviderCatalog(Map<String, ProviderFactory> factories) {
     Map<String, ProviderFactory> byName = new LinkedHashMap<>();
     factories.forEach(factory -> byName.put(factory.name(), factory));
     return new ProviderCatalog(byName);
+  }
+
+  /** Returns this catalog with provider {@code remote}, unless it has one of that name. */
+  public ProviderCatalog withRemote() {
+    Map<String, ProviderFactory> all = new LinkedHashMap<>(factories);
+    all.computeIfAbsent(RemoteFactory.NAME, name -> new RemoteFactory());
+    return new ProviderCatalog(all);
   }
 
   /** Returns a factory; null for an unknown name. */
