@@ -1,0 +1,57 @@
+package dev.vertlet.harness.it;
+
+import dev.vertlet.testsupport.Waits;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A back end of docs/examples/remote, whose containers are processes of this machine. */
+final class PythonBackend implements AutoCloseable {
+  private static final String READY = "listening on ";
+
+  private final Process process;
+  private final URI url;
+
+  private PythonBackend(Process process, URI url) {
+    this.process = process;
+    this.url = url;
+  }
+
+  /**
+   * Starts one and waits until it listens.
+   *
+   * @param port 0 for any
+   */
+  static PythonBackend start(String file, int port) throws IOException {
+    Process process =
+        new ProcessBuilder(List.of("python3", file, "--port", String.valueOf(port)))
+            .directory(Path.of("../../docs/examples/remote").toFile())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    BufferedReader output =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    String line = output.readLine();
+    if (line == null || !line.startsWith(READY)) {
+      process.destroyForcibly();
+      throw new AssertionError(file + " says " + line);
+    }
+    return new PythonBackend(process, URI.create(line.substring(READY.length())));
+  }
+
+  String url() {
+    return url.toString();
+  }
+
+  int port() {
+    return url.getPort();
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    Waits.end(process);
+  }
+}
