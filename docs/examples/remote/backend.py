@@ -171,12 +171,19 @@ class Channels:
     def send(self, channel, data):
         self.frame(2, bytes([channel]) + data)
 
-    def finish(self, status=None):
-        """Sends the result of a command, if there is one, and closes the session."""
+    def finish(self, status=None, listener=None):
+        """Sends the result of a command, if there is one, closes the session and reads until the client has closed it, too.
+
+        A connection with unread bytes that is closed at once loses what the client has not read yet: the result.
+        """
         try:
             if status:
                 self.send(3, json.dumps({"metadata": {}, **status}).encode())
             self.frame(8, struct.pack(">H", 1000))
+            if listener:
+                return listener.join(10)
+            for _ in self:
+                pass
         except OSError:
             pass  # the client has left
 
@@ -360,7 +367,8 @@ class Api(http.server.BaseHTTPRequestHandler):
                     pass  # the command reads no more
             kill(process, signal.SIGKILL)
 
-        threading.Thread(target=listen, daemon=True).start()
+        listener = threading.Thread(target=listen, daemon=True)
+        listener.start()
         pumps = [threading.Thread(target=channels.pump, args=output) for output in outputs]
         for pump in pumps:
             pump.start()
@@ -369,7 +377,7 @@ class Api(http.server.BaseHTTPRequestHandler):
         code = process.wait()
         failure = {"status": "Failure", "reason": "NonZeroExitCode", "message": f"command terminated with exit code {code}",
                    "details": {"causes": [{"reason": "ExitCode", "message": str(code if code >= 0 else 128 - code)}]}}
-        channels.finish(failure if code else {"status": "Success"})
+        channels.finish(failure if code else {"status": "Success"}, listener)
 
     def attach(self, instance):
         channels, position, left = Channels(self), len(instance.log), threading.Event()
@@ -388,14 +396,15 @@ class Api(http.server.BaseHTTPRequestHandler):
                 left.set()
                 CHANGED.notify_all()
 
-        threading.Thread(target=listen, daemon=True).start()
+        listener = threading.Thread(target=listen, daemon=True)
+        listener.start()
         while True:
             with CHANGED:
                 CHANGED.wait_for(lambda: len(instance.log) > position or not instance.running() or left.is_set())
                 lines, position = instance.log[position:], len(instance.log)
                 over = left.is_set() or not lines and not instance.running()
             if over:
-                return channels.finish({"status": "Success"})
+                return channels.finish({"status": "Success"}, listener)
             for _, stream, text in lines:
                 channels.send(1 if stream == "stdout" else 2, text + b"\n")
 

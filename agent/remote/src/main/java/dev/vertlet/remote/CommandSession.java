@@ -38,8 +38,9 @@ final class CommandSession implements Channels.Reader {
                       result.tryFail("the client has left");
                     }));
     socket.resume();
-    channels.feed(Channels.IN, io.stdin());
+    // before the input: a command may ask for its terminal's size at once
     io.onResize(size -> channels.send(Channels.RESIZE, json(size)));
+    channels.feed(Channels.IN, io.stdin());
   }
 
   private static Buffer json(TerminalSize size) {
