@@ -454,7 +454,8 @@ def serve(api, description, end):
     http.server.ThreadingHTTPServer.request_queue_size = 256
     server = http.server.ThreadingHTTPServer((OPTIONS.address, OPTIONS.port), api)
     print(f"listening on http://{OPTIONS.address}:{server.server_port}", flush=True)
-    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    # not by SIGINT itself, which shells let programs in the background ignore
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         server.serve_forever()
     except KeyboardInterrupt:
