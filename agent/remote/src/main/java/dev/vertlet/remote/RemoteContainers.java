@@ -221,6 +221,7 @@ final class RemoteContainers implements ContainerRuntime {
         more.put("attempt", attempt).put("node", pod.nodeName()).put("pod", definition);
     Call call = Call.put("sandbox", sandbox(pod.uid()).toString(), body.toBuffer());
     book.served(pod.nodeName());
+    book.wanted(pod.uid());
     return change(call)
         .map(
             made -> {

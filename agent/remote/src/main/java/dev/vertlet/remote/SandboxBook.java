@@ -27,6 +27,10 @@ final class SandboxBook {
   private final Effects effects;
   private final Map<String, Entry> entries = new HashMap<>();
   private final Set<String> released = new HashSet<>();
+
+  /** Pods that calls have removed: what the stream still says of them is older. */
+  private final Set<String> removed = new HashSet<>();
+
   private long lists;
 
   private static final class Entry {
@@ -46,6 +50,9 @@ final class SandboxBook {
   /** A state arrived in an answer or on the stream. */
   void observed(SandboxState state) {
     String uid = state.pod().pod().uid();
+    if (removed.contains(uid)) {
+      return;
+    }
     Entry entry = entries.get(uid);
     if (entry == null) {
       entries.put(uid, new Entry(state, lists));
@@ -85,8 +92,14 @@ final class SandboxBook {
     return null;
   }
 
+  /** A call asks for the pod: states of it count. */
+  void wanted(String uid) {
+    removed.remove(uid);
+  }
+
   /** The back end no longer has the pod: it is lost unless it was removed. */
   void gone(String uid, long revision) {
+    removed.remove(uid);
     Entry entry = entries.get(uid);
     if (entry != null && entry.state.revision() <= revision) {
       lost(uid, entry);
@@ -104,6 +117,7 @@ final class SandboxBook {
   /** The pod was removed by a call. */
   void forget(String uid) {
     entries.remove(uid);
+    removed.add(uid);
   }
 
   void seen(String uid) {
@@ -121,6 +135,7 @@ final class SandboxBook {
   /** A list has ended, and all its pods were observed or seen. */
   void listed(long number, Collection<String> uids) {
     Set<String> present = Set.copyOf(uids);
+    removed.retainAll(present);
     for (String uid : List.copyOf(entries.keySet())) {
       Entry entry = entries.get(uid);
       if (entry != null && entry.seen < number && !present.contains(uid)) {
