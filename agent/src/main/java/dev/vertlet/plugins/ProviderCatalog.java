@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 public record ProviderCatalog(Map<String, ProviderFactory> factories) {
   public static final ProviderCatalog EMPTY = new ProviderCatalog(Map.of());
 
+  /** One for all catalogs, so that equal configurations are equal. */
+  private static final ProviderFactory REMOTE = new RemoteFactory();
+
   public ProviderCatalog {
     factories = Map.copyOf(factories);
   }
@@ -31,7 +34,7 @@ public record ProviderCatalog(Map<String, ProviderFactory> factories) {
   /** Returns this catalog with provider {@code remote}, unless it has one of that name. */
   public ProviderCatalog withRemote() {
     Map<String, ProviderFactory> all = new LinkedHashMap<>(factories);
-    all.computeIfAbsent(RemoteFactory.NAME, name -> new RemoteFactory());
+    all.putIfAbsent(REMOTE.name(), REMOTE);
     return new ProviderCatalog(all);
   }
 
