@@ -41,7 +41,7 @@ final class BackendClient {
   /** A call that waits longer would come too late: the SPI gives calls up after two minutes. */
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
 
-  /** Logs, sessions and the event stream: as many as a kubelet would serve. */
+  /** Logs, sessions, the event stream and calls that wait: as many as a kubelet would serve. */
   private static final int STREAMS = 4096;
 
   /** Error bodies are read up to here, whatever an answer may have. */
@@ -57,9 +57,23 @@ final class BackendClient {
   private final HttpClient calls;
   private final HttpClient streams;
   private final WebSocketClient sockets;
+  private final Duration longestWait;
 
   BackendClient(Vertx vertx, Clock clock, RemoteSettings settings, RemoteMeters meters) {
+    this(vertx, clock, settings, meters, LONGEST_WAIT);
+  }
+
+  /**
+   * @param longestWait for a free connection
+   */
+  BackendClient(
+      Vertx vertx,
+      Clock clock,
+      RemoteSettings settings,
+      RemoteMeters meters,
+      Duration longestWait) {
     this.vertx = vertx;
+    this.longestWait = longestWait;
     this.settings = settings;
     this.meters = meters;
     this.token = new TokenFile(vertx, clock, settings.tokenFile());
@@ -148,7 +162,9 @@ final class BackendClient {
 
   private Future<Answer> attempt(Call call) {
     Promise<Answer> result = Promise.promise();
-    open(call, calls, result, settings.callTimeout().plus(call.extra()))
+    // a call that waits for a pull or the end of a container takes no connection of the others
+    HttpClient client = call.extra().isZero() ? calls : streams;
+    open(call, client, result, settings.callTimeout().plus(call.extra()))
         .onFailure(result::tryFail)
         .onSuccess(response -> read(response, settings.maxAnswerBytes(), result));
     return result.future();
@@ -162,8 +178,13 @@ final class BackendClient {
   private Future<HttpClientResponse> open(
       Call call, HttpClient client, Promise<?> result, Duration limit) {
     Promise<HttpClientRequest> made = Promise.promise();
-    limit(result, LONGEST_WAIT, "no free connection");
-    made.future().onSuccess(request -> limit(result, limit, "no answer"));
+    long waiting = limit(result, longestWait, "no free connection");
+    made.future()
+        .onSuccess(
+            request -> {
+              vertx.cancelTimer(waiting);
+              limit(result, limit, "no answer");
+            });
     result.future().onFailure(failure -> made.future().onSuccess(HttpClientRequest::reset));
     return token
         .header()
@@ -184,7 +205,8 @@ final class BackendClient {
                         .send(call.body()));
   }
 
-  private void limit(Promise<?> result, Duration limit, String what) {
+  /** Fails the result after the limit; returns the timer that does it. */
+  private long limit(Promise<?> result, Duration limit, String what) {
     long timer =
         vertx.setTimer(
             limit.toMillis(),
@@ -195,6 +217,7 @@ final class BackendClient {
                         "BackendTimeout",
                         what + " within " + limit.toMillis() + " ms")));
     result.future().onComplete(done -> vertx.cancelTimer(timer));
+    return timer;
   }
 
   private static MultiMap headers(Call call, String authorization) {
