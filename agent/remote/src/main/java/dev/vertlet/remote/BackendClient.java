@@ -141,7 +141,7 @@ final class BackendClient {
   Future<Answer> answer(Call call) {
     RemoteMeters.Started started = meters.started(call.operation());
     return attempt(call)
-        .recover(failure -> again(call, failure))
+        .recover(failure -> again(call, failure) ? attempt(call) : Future.failedFuture(failure))
         .compose(answer -> authorized(call, answer))
         .onComplete(
             done -> started.ended(done.succeeded() ? String.valueOf(done.result().status()) : ""))
@@ -149,8 +149,8 @@ final class BackendClient {
   }
 
   /** A kept connection may have been closed by the back end just when the request was sent. */
-  private Future<Answer> again(Call call, Throwable failure) {
-    return failure instanceof HttpClosedException ? attempt(call) : Future.failedFuture(failure);
+  private static boolean again(Call call, Throwable failure) {
+    return call.repeats() && failure instanceof HttpClosedException;
   }
 
   /** A token that was replaced is read at once, and the call repeated once. */
@@ -261,9 +261,7 @@ final class BackendClient {
   Future<Opened> open(Call call) {
     RemoteMeters.Started started = meters.started(call.operation());
     return begin(call)
-        .recover(
-            failure ->
-                failure instanceof HttpClosedException ? begin(call) : Future.failedFuture(failure))
+        .recover(failure -> again(call, failure) ? begin(call) : Future.failedFuture(failure))
         .compose(
             response ->
                 response.statusCode() == 401 && token.isPresent()

@@ -24,7 +24,6 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -120,7 +119,7 @@ final class InterlinkPods implements PodProvider, PodStreams, NodeProvider {
               JsonObject json = PodPayload.pod(whole, pod, usesEnvironment());
               Buffer body = InterlinkPayload.create(json, volumes).toBuffer();
               return client
-                  .call(Call.post("create", "/create", body))
+                  .call(Call.post("create", "/create", body).once()) // each is one more job
                   .onSuccess(made -> pods.put(pod.uid(), new Known(pod)))
                   .mapEmpty();
             });
@@ -147,10 +146,13 @@ final class InterlinkPods implements PodProvider, PodStreams, NodeProvider {
         Kind.NOT_FOUND, "NotFound", "the plugin was given no pod " + pod.display());
   }
 
+  /** A plugin may have a job that this agent has not asked for: it was restarted meanwhile. */
   @Override
   public Future<Void> delete(PodView pod, Duration grace) {
     Known known = pods.get(pod.uid());
-    return known == null ? Future.failedFuture(notFound(pod.ref())) : end(known);
+    return known == null
+        ? end(new Known(pod)).compose(ended -> Future.failedFuture(notFound(pod.ref())))
+        : end(known);
   }
 
   private Future<Void> end(Known known) {
@@ -214,8 +216,7 @@ final class InterlinkPods implements PodProvider, PodStreams, NodeProvider {
   private Future<Map<String, JsonObject>> statuses(List<PodView> asked) {
     JsonArray body = new JsonArray();
     asked.forEach(pod -> body.add(InterlinkPayload.pod(pod)));
-    Call call =
-        new Call(HttpMethod.GET, "status", "/status", body.toBuffer(), Map.of(), Duration.ZERO);
+    Call call = Call.get("status", "/status", body.toBuffer());
     return client
         .call(call)
         .map(
@@ -329,14 +330,7 @@ final class InterlinkPods implements PodProvider, PodStreams, NodeProvider {
     if (tail != null && tail == 0) {
       return Future.succeededFuture(); // 0 stands for all lines there
     }
-    Call call =
-        new Call(
-            HttpMethod.GET,
-            "logs",
-            "/getLogs",
-            InterlinkPayload.logs(request).toBuffer(),
-            Map.of(),
-            Duration.ZERO);
+    Call call = Call.get("logs", "/getLogs", InterlinkPayload.logs(request).toBuffer());
     Context own = Vertx.currentContext();
     Context to = own == null ? setup.vertx().getOrCreateContext() : own;
     return client.open(call).compose(opened -> RemoteStreams.copy(to, opened, out, gone));

@@ -1,6 +1,7 @@
 package dev.vertlet.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.NodeAddressView;
@@ -55,6 +56,7 @@ class InterlinkPodsVerticleTest {
   private final Map<String, JsonObject> jobs = new ConcurrentHashMap<>();
 
   private final List<JsonObject> creates = new CopyOnWriteArrayList<>();
+  private volatile boolean breaksOff;
   private PodProvider provider;
 
   @BeforeEach
@@ -134,6 +136,10 @@ class InterlinkPodsVerticleTest {
 
   private void create(HttpServerRequest request, JsonObject body) {
     creates.add(body);
+    if (breaksOff) {
+      Future<Void> unused = request.connection().close();
+      return;
+    }
     JsonObject metadata = body.getJsonObject("pod").getJsonObject("metadata");
     String uid = metadata.getString("uid");
     jobs.put(uid, state("waiting", new JsonObject()));
@@ -236,6 +242,28 @@ class InterlinkPodsVerticleTest {
 
     awaitPhase(pod, PodPhase.RUNNING);
     assertThat(creates).isEmpty();
+  }
+
+  @Test
+  void aCreateWithoutAnAnswerIsNotSentTwice() {
+    PodView pod = pod("a");
+    breaksOff = true;
+
+    assertThatThrownBy(() -> on(() -> provider.create(pod)))
+        .hasMessageStartingWith("POST /create: ");
+
+    assertThat(creates).hasSize(1);
+  }
+
+  @Test
+  void aJobThatARestartedAgentHasToEndIsDeleted() {
+    PodView pod = pod("a");
+    jobs.put(pod.uid(), state("running", new JsonObject()));
+
+    assertThatThrownBy(() -> on(() -> provider.delete(pod, Duration.ofSeconds(5))))
+        .matches(e -> ProviderException.kindOf(e) == ProviderException.Kind.NOT_FOUND);
+
+    assertThat(jobs).isEmpty();
   }
 
   @Test
