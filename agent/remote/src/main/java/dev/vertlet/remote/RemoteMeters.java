@@ -80,6 +80,11 @@ final class RemoteMeters {
     silences.add(silence);
   }
 
+  /** Removes a shard whose stream has ended. */
+  void streamEnded(LongSupplier silence) {
+    silences.remove(silence);
+  }
+
   /** Counts a list. */
   void listed() {
     lists.increment();

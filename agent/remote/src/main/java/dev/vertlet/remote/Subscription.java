@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -71,9 +72,14 @@ final class Subscription {
   /** Milliseconds; read by scraping threads. */
   private volatile long heardAt;
 
+  private final LongSupplier silence = this::silence;
   private String cursor = "";
   private String etag = "";
   private int failures;
+
+  /** Lists since the stream last brought a line. */
+  private int lists;
+
   private boolean polls;
   private boolean stopped;
   private @Nullable String problem;
@@ -113,9 +119,13 @@ final class Subscription {
    * @return completes, never fails, when the first list has succeeded or failed
    */
   Future<Void> start() {
-    meters.stream(() -> stopped ? 0 : Math.max(0, clock.millis() - heardAt));
+    meters.stream(silence);
     list();
     return tried.future();
+  }
+
+  private long silence() {
+    return Math.max(0, clock.millis() - heardAt);
   }
 
   /** Why the back end is unreachable; empty if it is reachable. */
@@ -143,6 +153,7 @@ final class Subscription {
 
   void stop() {
     stopped = true;
+    meters.streamEnded(silence);
     vertx.cancelTimer(timer);
     close();
   }
@@ -158,8 +169,9 @@ final class Subscription {
   private void list() {
     long number = listener.listing();
     meters.listed();
+    lists++;
     page("", new ArrayList<>(), null)
-        .onSuccess(listed -> onListed(number, listed))
+        .onSuccess(listed -> take(number, listed))
         .onFailure(this::failed);
   }
 
@@ -215,6 +227,15 @@ final class Subscription {
     }
   }
 
+  private void take(long number, Listed listed) {
+    try {
+      onListed(number, listed);
+    } catch (RuntimeException e) {
+      tried.tryComplete();
+      listAgain("list: " + e.getMessage());
+    }
+  }
+
   private void onListed(long number, Listed listed) {
     if (stopped) {
       return;
@@ -262,7 +283,7 @@ final class Subscription {
         .onFailure(
             failure -> {
               if (BackendException.status(failure) == GONE) {
-                list();
+                expired();
               } else if (Failures.noRoute(failure)) {
                 LOG.atInfo()
                     .addKeyValue("url", settings.display())
@@ -274,6 +295,15 @@ final class Subscription {
                 failed(failure);
               }
             });
+  }
+
+  /** Lists at once, but with pauses for a back end that knows not even the cursor of a list. */
+  private void expired() {
+    if (lists == 0) {
+      list();
+    } else {
+      later(RETRIES.delay(lists, random), this::list);
+    }
   }
 
   private void read(BackendClient.Opened opened) {
@@ -309,7 +339,7 @@ final class Subscription {
     LOG.atWarn()
         .addKeyValue("url", settings.display())
         .addKeyValue("error", why)
-        .log("the event stream is broken; listing again");
+        .log("the back end's events or list cannot be read; listing again");
     failures++;
     later(RETRIES.delay(failures, random), this::list);
   }
@@ -320,6 +350,7 @@ final class Subscription {
       throw Failures.invalid("GET /v1/events", "/type must be a text");
     }
     heard();
+    lists = 0;
     if (!type.equals("heartbeat")) {
       listener.line(line);
     }

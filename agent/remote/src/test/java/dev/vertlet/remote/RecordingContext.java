@@ -25,6 +25,7 @@ final class RecordingContext implements ProviderContext {
   private final Map<String, List<PodReport>> reports = new ConcurrentHashMap<>();
   private final List<ObjectEvent> events = new CopyOnWriteArrayList<>();
   private final List<PodReport> unclaimed = new CopyOnWriteArrayList<>();
+  private volatile boolean fails;
 
   /**
    * @param pods as the API server holds them, by UID
@@ -55,6 +56,11 @@ final class RecordingContext implements ProviderContext {
     return unclaimed;
   }
 
+  /** Fails with the next unclaimed pod. */
+  void failOnce() {
+    fails = true;
+  }
+
   @Override
   public Vertx vertx() {
     return vertx;
@@ -77,6 +83,10 @@ final class RecordingContext implements ProviderContext {
 
   @Override
   public void unclaimed(PodReport pod) {
+    if (fails) {
+      fails = false;
+      throw new IllegalStateException("no report is taken");
+    }
     unclaimed.add(pod);
   }
 

@@ -392,6 +392,35 @@ class RemotePodsVerticleTest {
   }
 
   @Test
+  void aBackEndThatKnowsNoCursorIsListedWithGrowingPauses() {
+    backend.fault("GET /v1/events", (r, body) -> refuse(r, 410, "{\"message\": \"list again\"}"));
+    startProvider();
+
+    Waits.eventually(() -> assertThat(backend.calls("GET /v1/events")).isGreaterThan(2));
+    Promise<Void> later = Promise.promise();
+    vertx.setTimer(500, id -> later.complete()); // enough for hundreds of calls without a pause
+    Waits.get(later.future());
+
+    assertThat(backend.calls("GET /v1/pods")).isLessThan(20);
+  }
+
+  @Test
+  void aListThatCannotBeTakenIsReadAgain() {
+    startProvider();
+    running(1, "Always");
+    on(provider::stop);
+    RecordingContext failing = new RecordingContext(vertx, api);
+    failing.failOnce();
+    provider =
+        on(() -> Future.succeededFuture(new RemotePods(setup(), read(settings()), meters())));
+
+    on(() -> provider.start(failing));
+
+    Waits.eventually(() -> assertThat(backend.calls("GET /v1/events")).isEqualTo(2));
+    assertThat(on(provider::list)).hasSize(1);
+  }
+
+  @Test
   void theNodesDocumentIsLaidOverItsConfiguration() {
     backend.node(node(new JsonArray(), "64"));
     startProvider();
