@@ -58,6 +58,9 @@ final class RemotePods implements PodProvider {
   /** Newest content of each pod's volumes by name, by UID, for a pod that has to be sent again. */
   private final Map<String, Map<String, VolumeContent>> contents = new HashMap<>();
 
+  /** Credentials of each pod by image, by UID, for the same. */
+  private final Map<String, Map<String, List<RegistryCredential>>> credentials = new HashMap<>();
+
   private @Nullable ProviderContext context;
   private boolean stopped;
 
@@ -271,23 +274,42 @@ final class RemotePods implements PodProvider {
     return switch (book.claim(pod)) {
       case SEND -> send(pod, content);
       // tokens that the back end has end with the agent that requested them
-      case ADOPTED ->
-          content == null ? Future.succeededFuture() : patch(pod.uid(), content.volumes());
+      case ADOPTED -> held(pod, content);
       case OVER -> Future.succeededFuture();
     };
   }
 
+  /** Sends the content of a pod that the back end has as it is wanted. */
+  private Future<Void> held(PodView pod, @Nullable PodContent content) {
+    return content == null ? Future.succeededFuture() : patch(pod.uid(), content.volumes());
+  }
+
   private void keep(PodView pod, @Nullable PodContent content) {
-    if (content != null && !content.volumes().isEmpty()) {
-      Map<String, VolumeContent> own = contents.computeIfAbsent(pod.uid(), uid -> new HashMap<>());
-      content.volumes().forEach(volume -> own.put(volume.volume(), volume));
+    if (content != null) {
+      keep(pod.uid(), content.volumes());
+      if (content.credentials().isEmpty()) {
+        credentials.remove(pod.uid());
+      } else {
+        credentials.put(pod.uid(), content.credentials());
+      }
     }
+  }
+
+  private void keep(String uid, List<VolumeContent> volumes) {
+    if (!volumes.isEmpty()) {
+      Map<String, VolumeContent> own = contents.computeIfAbsent(uid, unused -> new HashMap<>());
+      volumes.forEach(volume -> own.put(volume.volume(), volume));
+    }
+  }
+
+  private void drop(String uid) {
+    contents.remove(uid);
+    credentials.remove(uid);
   }
 
   @Override
   public Future<Void> contentChanged(PodRef pod, List<VolumeContent> volumes) {
-    Map<String, VolumeContent> own = contents.computeIfAbsent(pod.uid(), uid -> new HashMap<>());
-    volumes.forEach(volume -> own.put(volume.volume(), volume));
+    keep(pod.uid(), volumes);
     return inTurn(
         pod.uid(),
         () -> book.holds(pod.uid()) ? patch(pod.uid(), volumes) : Future.succeededFuture());
@@ -321,10 +343,9 @@ final class RemotePods implements PodProvider {
         given == null
             ? context().fullPod(pod.ref())
             : Future.succeededFuture(given.definition().json());
-    Map<String, List<RegistryCredential>> credentials =
-        given == null ? Map.of() : given.credentials();
+    Map<String, List<RegistryCredential>> own = credentials.getOrDefault(pod.uid(), Map.of());
     return definition
-        .map(whole -> PodPayload.of(whole, pod, usesEnvironment(), counts, volumes, credentials))
+        .map(whole -> PodPayload.of(whole, pod, usesEnvironment(), counts, volumes, own))
         .compose(body -> put(pod, body));
   }
 
@@ -378,7 +399,7 @@ final class RemotePods implements PodProvider {
           if (!book.holds(pod.uid())) {
             return Future.failedFuture(notFound(pod.ref()));
           }
-          return book.holds(pod) ? Future.succeededFuture() : send(pod, content);
+          return book.holds(pod) ? held(pod, content) : send(pod, content);
         });
   }
 
@@ -390,14 +411,14 @@ final class RemotePods implements PodProvider {
   @Override
   public Future<Void> delete(PodView pod, Duration grace) {
     book.ending(pod.uid());
-    contents.remove(pod.uid());
+    drop(pod.uid());
     return inTurn(pod.uid(), () -> end(pod.uid(), Math.max(1, grace.toSeconds())));
   }
 
   @Override
   public Future<Void> kill(PodRef pod) {
     book.killing(pod.uid());
-    contents.remove(pod.uid());
+    drop(pod.uid());
     return inTurn(
         pod.uid(),
         () ->
@@ -451,6 +472,7 @@ final class RemotePods implements PodProvider {
   public Future<Void> release(String node) {
     book.release(node);
     contents.keySet().removeIf(uid -> book.wanted(uid) == null);
+    credentials.keySet().removeIf(uid -> book.wanted(uid) == null);
     return Future.succeededFuture();
   }
 

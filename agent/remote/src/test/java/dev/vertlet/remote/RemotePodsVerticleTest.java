@@ -562,7 +562,28 @@ class RemotePodsVerticleTest {
     assertThat(text(put)).isEqualTo("first");
     assertThat(put.getJsonObject("credentials").getJsonArray("example.com/app:1")).hasSize(1);
     assertThat(text(patches.get(0))).isEqualTo("second");
-    assertThat(text(backend.puts().get(1))).as("of a pod that is sent again").isEqualTo("second");
+    JsonObject again = backend.puts().get(1);
+    assertThat(text(again)).isEqualTo("second");
+    assertThat(again.getJsonObject("credentials").getJsonArray("example.com/app:1")).hasSize(1);
+  }
+
+  @Test
+  void newContentOfAnUpdateThatTheBackEndHasIsPatched() {
+    startProvider();
+    PodView pod = pod("a");
+    List<JsonObject> patches = new CopyOnWriteArrayList<>();
+    backend.fault(
+        "PATCH",
+        (r, body) -> {
+          patches.add(new JsonObject(body));
+          r.response().setStatusCode(204).end();
+        });
+    on(() -> provider.create(pod, content(pod, "first")));
+
+    on(() -> provider.update(pod, content(pod, "second")));
+
+    assertThat(patches).singleElement().extracting(body -> text(body)).isEqualTo("second");
+    assertThat(backend.puts()).hasSize(1);
   }
 
   @Test
