@@ -3,6 +3,7 @@ package dev.vertlet.remote;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.util.regex.Pattern;
@@ -26,16 +27,19 @@ final class Failures {
     JsonObject said = json(body);
     String reason = text(said, "reason");
     String message = oneLine(text(said, "message"));
+    // every back end has the routes that end something: a 404 of theirs is no route that is missing
+    boolean ends = call.method().equals(HttpMethod.DELETE);
     boolean named = REASON.matcher(reason).matches();
     String text = call.display() + ": " + status + (message.isEmpty() ? "" : ": " + message);
-    String shown = named ? reason : status == 404 ? NO_ROUTE : BACKEND;
-    return new BackendException(status, new ProviderException(kind(status, named), shown, text));
+    String shown = named ? reason : status == 404 && !ends ? NO_ROUTE : BACKEND;
+    return new BackendException(
+        status, new ProviderException(kind(status, named || ends), shown, text));
   }
 
-  private static Kind kind(int status, boolean named) {
+  private static Kind kind(int status, boolean offered) {
     return switch (status) {
       // a back end of an older version does not know the route, and says so without a reason
-      case 404 -> named ? Kind.NOT_FOUND : Kind.UNSUPPORTED;
+      case 404 -> offered ? Kind.NOT_FOUND : Kind.UNSUPPORTED;
       case 405, 501 -> Kind.UNSUPPORTED;
       case 400, 413, 422 -> Kind.INVALID;
       default -> Kind.TEMPORARY;

@@ -587,6 +587,17 @@ class RemotePodsVerticleTest {
   }
 
   @Test
+  void aPodThatTheBackEndDoesNotKnowIsDeleted() {
+    startProvider();
+    PodView pod = pod("a");
+    backend.fault("DELETE", (r, body) -> refuse(r, 404, "not found"));
+
+    on(() -> provider.kill(pod.ref()));
+
+    assertThat(backend.calls("DELETE /v1/pods/uid-a")).isEqualTo(1);
+  }
+
+  @Test
   void anAdoptedPodGetsItsNewTokens() {
     startProvider();
     PodView pod = pod("a");
