@@ -252,12 +252,7 @@ final class RemoteContainers implements ContainerRuntime {
   @Override
   public Future<Void> removeSandbox(PodRef pod) {
     return done(client.call(Call.delete("remove", sandbox(pod.uid()).toString()).patient(STOP)))
-        .onSuccess(v -> removed(pod.uid()));
-  }
-
-  /** Containers that the stream has not shown as ended have ended with their sandbox. */
-  private void removed(String uid) {
-    book.forget(uid);
+        .onSuccess(v -> book.forget(pod.uid()));
   }
 
   /** Nothing of it is there: that is what was wanted. */

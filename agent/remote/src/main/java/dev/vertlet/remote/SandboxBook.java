@@ -116,8 +116,9 @@ final class SandboxBook {
 
   /** The pod was removed by a call. */
   void forget(String uid) {
-    entries.remove(uid);
-    removed.add(uid);
+    if (entries.remove(uid) != null) {
+      removed.add(uid); // until the stream says that it is gone
+    }
   }
 
   void seen(String uid) {
