@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +33,7 @@ final class RemoteNodes implements NodeProvider {
   private final Map<String, String> hostIPs = new HashMap<>();
   private String problem;
   private boolean offered = true;
+  private @Nullable Future<Void> reading;
 
   /**
    * @param nodes the shard's nodes, as configured
@@ -48,14 +50,21 @@ final class RemoteNodes implements NodeProvider {
   }
 
   /**
-   * Reads the documents of all nodes.
+   * Reads the documents of all nodes, unless they are being read.
    *
    * @return completes, never fails
    */
   Future<Void> read() {
+    Future<Void> now = reading;
+    if (now != null && !now.isComplete()) {
+      return now;
+    }
     offered = true;
-    return Future.join(List.copyOf(specs.keySet()).stream().map(this::read).toList())
-        .transform(done -> Future.succeededFuture());
+    now =
+        Future.join(List.copyOf(specs.keySet()).stream().map(this::read).toList())
+            .transform(done -> Future.succeededFuture());
+    reading = now;
+    return now;
   }
 
   private Future<Void> read(String node) {
