@@ -31,6 +31,14 @@ final class FileModes {
     Files.setAttribute(path, "unix:mode", mode & BITS);
   }
 
+  /**
+   * Sets permission bits of a readable file or directory where a pod can write; fails for a
+   * symbolic link, which may lead anywhere.
+   */
+  static void setUnlinked(Path path, int mode) throws IOException {
+    Files.setAttribute(path, "unix:mode", mode & BITS, LinkOption.NOFOLLOW_LINKS);
+  }
+
   static int of(Path path) throws IOException {
     return (int) Files.getAttribute(path, "unix:mode") & BITS;
   }

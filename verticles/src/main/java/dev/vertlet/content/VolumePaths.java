@@ -76,14 +76,14 @@ final class VolumePaths {
 
   /**
    * Creates a directory in another one. There is no call that creates a directory in an open one,
-   * so that it is created in the volume's root, which nobody can exchange, and moved.
+   * so that it is created in the volume's root, which the pod cannot exchange, and moved.
    */
   private static void make(Path root, Path parent, Path name) throws IOException {
     try (SecureDirectoryStream<Path> from = stream(root);
         SecureDirectoryStream<Path> into = descend(root, parent)) {
       Path made = Files.createTempDirectory(root, ".subpath-");
       try {
-        FileModes.set(made, FileModes.of(root));
+        FileModes.setUnlinked(made, FileModes.of(root));
         from.move(Objects.requireNonNull(made.getFileName()), into, name);
       } catch (IOException e) {
         Files.deleteIfExists(made);

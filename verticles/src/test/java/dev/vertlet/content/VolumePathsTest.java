@@ -51,6 +51,25 @@ class VolumePathsTest {
     }
   }
 
+  /** The pod exchanges the new directory before it has its mode. */
+  @Test
+  void aModeIsNeverSetThroughALink() throws Exception {
+    Path secret = outside.resolve("secret");
+    FileModes.set(secret, 0600);
+    Path link = Files.createSymbolicLink(volume.resolve("made"), secret);
+
+    assertThatThrownBy(() -> FileModes.setUnlinked(link, 0777)).isInstanceOf(IOException.class);
+
+    assertThat(FileModes.of(secret)).isEqualTo(0600);
+  }
+
+  @Test
+  void aNewDirectoryInheritsTheGroupAsTheVolumeDoes() throws Exception {
+    FileModes.set(volume, 02770);
+
+    assertThat(FileModes.of(VolumePaths.of(volume, "x").path())).isEqualTo(02770);
+  }
+
   @Test
   void aLinkWithinTheVolumeIsFollowed() throws Exception {
     Files.createDirectory(volume.resolve("real"));
