@@ -26,10 +26,12 @@ final class ContainerFiles {
 
   private final PodDirectory directory;
   private final String container;
+  private final HostPaths hostPaths;
 
-  ContainerFiles(PodDirectory directory, String container) {
+  ContainerFiles(PodDirectory directory, String container, HostPaths hostPaths) {
     this.directory = directory;
     this.container = container;
+    this.hostPaths = hostPaths;
   }
 
   /**
@@ -80,9 +82,10 @@ final class ContainerFiles {
   }
 
   private ContainerMount mount(Planned mount) throws IOException, ContentException {
+    // checked for every instance: another pod may have replaced a directory by a link since
     Path root =
         mount.volume().source() instanceof HostPath host
-            ? Path.of(host.path())
+            ? hostPaths.check(host)
             : directory.volume(mount.volume().kind(), mount.volume().name());
     if (mount.subPath().isEmpty()) {
       return mounted(mount, root, null);

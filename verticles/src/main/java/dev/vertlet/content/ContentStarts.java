@@ -151,7 +151,9 @@ final class ContentStarts {
   private Future<List<ContainerMount>> mounts(
       ContentPod pod, String name, List<MountPlan.Planned> plan, String messagePath, int attempt) {
     PodView view = pod.view();
-    ContainerFiles files = new ContainerFiles(contents.directory(view.uid()), name);
+    ContainerFiles files =
+        new ContainerFiles(
+            contents.directory(view.uid()), name, new HostPaths(contents.options().hostPaths()));
     String managed = view.spec().hostNetwork() ? null : hosts(pod);
     int random = contents.random().nextInt();
     return contents

@@ -38,6 +38,7 @@ final class HostPaths {
   /**
    * Checks a path, and creates it for the types that say so.
    *
+   * @return what the path leads to, without symbolic links
    * @throws ContentException with the kubelet's message for a path that is not as its type says, or
    *     with a message of its own for a path that is not allowed
    */
@@ -47,23 +48,30 @@ final class HostPaths {
       throw new ContentException("invalid HostPath `" + path + "`: must not contain '..'");
     }
     Path host = Path.of(path);
-    if (!host.isAbsolute() || !isAllowed(host)) {
+    Path found = host.isAbsolute() ? allowed(host) : null;
+    if (found == null) {
       throw new ContentException(
           "hostPath " + path + " is not allowed on this node: pods.hostPaths has no prefix of it");
     }
     checkType(host, source.type());
-    return host;
+    return found;
   }
 
-  /** Whether the path, and what its symbolic links lead to, is below an allowed directory. */
-  private boolean isAllowed(Path path) throws IOException {
+  /**
+   * Returns what the symbolic links of a path lead to, if the path and that are below an allowed
+   * directory; otherwise null.
+   */
+  private @Nullable Path allowed(Path path) throws IOException {
     Path normal = path.normalize();
     for (Path prefix : allowed) {
       if (normal.startsWith(prefix)) {
-        return real(normal).startsWith(real(prefix));
+        Path found = real(normal);
+        if (found.startsWith(real(prefix))) {
+          return found;
+        }
       }
     }
-    return false;
+    return null;
   }
 
   /** Resolves the links of the part that exists. */

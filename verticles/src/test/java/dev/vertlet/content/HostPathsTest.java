@@ -97,6 +97,16 @@ class HostPathsTest {
   }
 
   @Test
+  void anAllowedDirectoryMayBeALinkInAnother() throws Exception {
+    Path elsewhere = Files.createDirectories(dir.resolve("elsewhere/folder")).getParent();
+    Path link = Files.createSymbolicLink(allowed.resolve("link"), elsewhere);
+    paths = new HostPaths(List.of(allowed, link));
+
+    assertThat(paths.check(new HostPath(link.resolve("folder").toString(), "Directory")))
+        .isEqualTo(elsewhere.resolve("folder").toRealPath());
+  }
+
+  @Test
   void nothingIsAllowedByDefaultAndNothingOutside() throws Exception {
     Path outside = Files.createDirectory(dir.resolve("allowed-not"));
     Files.createSymbolicLink(allowed.resolve("out"), outside);
