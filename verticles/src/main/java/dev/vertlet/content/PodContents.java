@@ -413,7 +413,8 @@ public final class PodContents implements VolumePreparer {
           .onComplete(
               answer -> {
                 if (answer.succeeded()) {
-                  pod.tokens.issued(token, answer.result(), services().random());
+                  pod.tokens.issued(
+                      token, answer.result(), services().clock().instant(), services().random());
                 } else {
                   pod.tokens.failed(
                       token,

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     GetServiceAccountToken, kubelet 1.36.3</a>
  */
 final class PodTokens {
-  /** Pause after a failed refresh, stretched by up to half: a kubelet's sync of pods. */
+  /** Shortest pause between two requests, stretched by up to half: a kubelet's sync of pods. */
   private static final Duration RETRY = Duration.ofSeconds(60);
 
   private final Map<Token, Entry> entries = new HashMap<>();
@@ -45,13 +45,22 @@ final class PodTokens {
     return due;
   }
 
-  /** Takes a new token. */
-  void issued(Token wanted, ServiceAccountToken token, RandomGenerator random) {
+  /**
+   * Takes a new token. One that is old already, by a clock that differs from the API server's, is
+   * replaced no sooner than after a failure.
+   */
+  void issued(Token wanted, ServiceAccountToken token, Instant now, RandomGenerator random) {
     Entry entry = entries.computeIfAbsent(wanted, unused -> new Entry());
     entry.requested = false;
     entry.refused = "";
     entry.token = token;
-    entry.refreshAt = life(token).refreshAt(random.nextDouble());
+    Instant due = life(token).refreshAt(random.nextDouble());
+    Instant soonest = retryAt(now, random);
+    entry.refreshAt = due.isBefore(soonest) ? soonest : due;
+  }
+
+  private static Instant retryAt(Instant now, RandomGenerator random) {
+    return now.plusMillis((long) (RETRY.toMillis() * (1 + random.nextDouble() / 2)));
   }
 
   /** Takes the failure of a request; a token that is still valid stays in use. */
@@ -64,7 +73,7 @@ final class PodTokens {
     } else if (life(token).expired(now)) {
       entry.refused = "token expired and refresh failed: " + message;
     }
-    entry.refreshAt = now.plusMillis((long) (RETRY.toMillis() * (1 + random.nextDouble() / 2)));
+    entry.refreshAt = retryAt(now, random);
   }
 
   /** Lets refused tokens be requested again at once. */

@@ -47,7 +47,7 @@ class PodTokensTest {
     assertThat(tokens.due(List.of(WANTED), NOW)).isEmpty();
     assertThat(tokens.read(WANTED)).isEqualTo(new TokenState.Requested());
 
-    tokens.issued(WANTED, token("a", NOW, 3600), random);
+    tokens.issued(WANTED, token("a", NOW, 3600), NOW, random);
 
     assertThat(tokens.read(WANTED)).isEqualTo(new TokenState.Issued("a"));
     assertThat(tokens.next()).isBetween(NOW.plusSeconds(2870), NOW.plusSeconds(2880));
@@ -59,7 +59,7 @@ class PodTokensTest {
   @Test
   void aTokenStaysInUseAfterAFailedRefreshUntilItExpires() {
     tokens.due(List.of(WANTED), NOW);
-    tokens.issued(WANTED, token("a", NOW, 600), random);
+    tokens.issued(WANTED, token("a", NOW, 600), NOW, random);
     Instant due = NOW.plusSeconds(480);
     tokens.due(List.of(WANTED), due);
 
@@ -73,6 +73,18 @@ class PodTokensTest {
     tokens.failed(WANTED, "no", over, random);
     assertThat(tokens.read(WANTED))
         .isEqualTo(new TokenState.Refused("token expired and refresh failed: no"));
+  }
+
+  @Test
+  void aTokenThatIsOldByTheAgentsClockIsNotRequestedAtOnce() {
+    Instant later = NOW.plusSeconds(3500);
+    tokens.due(List.of(WANTED), later);
+
+    tokens.issued(WANTED, token("a", NOW, 3600), later, random);
+
+    assertThat(tokens.due(List.of(WANTED), later)).isEmpty();
+    assertThat(tokens.next())
+        .isBetween(later.plus(Duration.ofSeconds(60)), later.plus(Duration.ofSeconds(90)));
   }
 
   @Test
