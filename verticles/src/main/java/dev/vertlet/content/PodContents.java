@@ -89,6 +89,9 @@ public final class PodContents implements VolumePreparer {
   /** Pods whose directory goes with their sandbox. */
   private final Set<String> leaving = new HashSet<>();
 
+  /** Pods whose files are being removed with their sandbox: they are not resumed. */
+  private final Set<String> ending = new HashSet<>();
+
   private @Nullable Services services;
   private @Nullable BiFunction<PodRef, List<VolumeContent>, Future<Void>> delivery;
 
@@ -237,6 +240,9 @@ public final class PodContents implements VolumePreparer {
       return;
     }
     ContentPod known = pods.get(view.uid());
+    if (ending.contains(view.uid())) {
+      return;
+    }
     if (known == null) {
       ContentPod resumed = new ContentPod(view, true);
       pods.put(view.uid(), resumed);
@@ -700,9 +706,12 @@ public final class PodContents implements VolumePreparer {
     if (input != PodInput.FILES) {
       return Future.succeededFuture();
     }
-    if (leaving.remove(uid) || !known) {
-      return remove(uid);
-    }
+    ending.add(uid);
+    Future<Void> removed = leaving.remove(uid) || !known ? remove(uid) : clear(uid);
+    return removed.onComplete(done -> ending.remove(uid));
+  }
+
+  private Future<Void> clear(String uid) {
     PodDirectory directory = directory(uid);
     return services()
         .files()

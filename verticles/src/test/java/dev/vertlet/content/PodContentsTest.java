@@ -52,6 +52,9 @@ class PodContentsTest {
   private final PodView pod = Pods.pod("p").ref(new PodRef("ns", "p", "uid-p")).build();
   private int progress;
 
+  /** Completes when file tasks may run; null if they may. */
+  private @Nullable Promise<Void> held;
+
   /** What the agent has of the API server. */
   private final class Cluster implements EmptyContext {
     private String volumes = "";
@@ -114,11 +117,8 @@ class PodContentsTest {
         new FileTasks.Workers() {
           @Override
           public <T> Future<T> run(Callable<T> task) {
-            try {
-              return Future.succeededFuture(task.call());
-            } catch (Exception e) {
-              return Future.failedFuture(e);
-            }
+            Promise<Void> waits = held;
+            return waits == null ? call(task) : waits.future().compose(done -> call(task));
           }
         },
         (ref, news) -> {
@@ -126,6 +126,14 @@ class PodContentsTest {
           return Future.succeededFuture();
         });
     return contents;
+  }
+
+  private static <T> Future<T> call(Callable<T> task) {
+    try {
+      return Future.succeededFuture(task.call());
+    } catch (Exception e) {
+      return Future.failedFuture(e);
+    }
   }
 
   private Outcome prepare(PodContents contents) {
@@ -346,6 +354,27 @@ class PodContentsTest {
     contents.ended("uid-p");
 
     assertThat(dir.resolve("uid-p")).doesNotExist();
+  }
+
+  @Test
+  void aPodWhoseFilesAreBeingRemovedIsNotResumed() {
+    cluster.volumes = MAP_VOLUME;
+    PodContents contents = start(PodInput.FILES);
+    prepare(contents);
+    tellMap("1");
+    contents.gone(pod.ref());
+    Promise<Void> removal = Promise.promise();
+    held = removal;
+
+    contents.ended("uid-p");
+    contents.updated(pod);
+    removal.complete();
+    loop.settle();
+
+    assertThat(references.followed).isEmpty();
+    assertThat(dir).isEmptyDirectory();
+    contents.updated(pod);
+    assertThat(contents.find("uid-p")).isNotNull();
   }
 
   @Test
