@@ -264,14 +264,14 @@ public final class PodContents implements VolumePreparer {
               if (read.succeeded()) {
                 proceed(pod);
               } else {
-                settle(pod, unreadable(read.cause()));
+                settle(pod, failed("Unable to read the pod", read.cause()));
               }
             });
   }
 
-  private static VolumeMounts.Outcome.Failed unreadable(Throwable cause) {
+  private static VolumeMounts.Outcome.Failed failed(String what, Throwable cause) {
     return new VolumeMounts.Outcome.Failed(
-        List.of(), List.of("Unable to read the pod: " + cause.getMessage()), "");
+        List.of(), List.of(what + ": " + cause.getMessage()), "");
   }
 
   /** Reads the definition, unless that of the pod's newest version is still kept. */
@@ -468,7 +468,7 @@ public final class PodContents implements VolumePreparer {
               }
               Written result = written.result();
               if (result == null) {
-                settle(pod, unreadable(written.cause()));
+                settle(pod, failed("Unable to make the pod's directory", written.cause()));
                 return;
               }
               result.warnings().forEach(volume -> notInMemory(pod, volume));
