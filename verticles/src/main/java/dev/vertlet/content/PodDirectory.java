@@ -16,9 +16,12 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Paths of one pod's files. Methods that throw IOException block. */
 final class PodDirectory {
+  private static final Logger LOG = LoggerFactory.getLogger(PodDirectory.class);
   private static final String OWNER = "pod.json";
   private static final Pattern UID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
 
@@ -102,9 +105,18 @@ final class PodDirectory {
     Files.deleteIfExists(resolver());
   }
 
-  /** Removes the directory. */
+  /** Removes the directory; its pod stays known until everything else in it is removed. */
   void remove(MemoryVolumes memory) throws IOException {
-    remove(root, memory);
+    if (Files.isDirectory(root)) {
+      try (Stream<Path> parts = Files.list(root)) {
+        for (Path part : (Iterable<Path>) parts::iterator) {
+          if (!part.endsWith(OWNER)) {
+            remove(part, memory);
+          }
+        }
+      }
+    }
+    VersionedDirectory.delete(root);
   }
 
   /** A file system that cannot be unmounted keeps everything: its files may be somebody's. */
@@ -135,7 +147,7 @@ final class PodDirectory {
     return found;
   }
 
-  private static @Nullable Found found(Path directory) throws IOException {
+  private static @Nullable Found found(Path directory) {
     if (!Files.isDirectory(directory)) {
       return null;
     }
@@ -148,8 +160,15 @@ final class PodDirectory {
               json.getString("uid", ""));
       boolean own = directory.endsWith(pod.uid());
       return own ? new Found(pod, json.getString("node", "")) : null;
-    } catch (NoSuchFileException | DecodeException | ClassCastException e) {
+    } catch (NoSuchFileException e) {
       return null; // not a directory of a pod
+    } catch (IOException | DecodeException | ClassCastException e) {
+      // one file that cannot be read must not hide the other pods
+      LOG.atWarn()
+          .addKeyValue("path", directory)
+          .addKeyValue("error", e.toString())
+          .log("the pod of a directory cannot be read");
+      return null;
     }
   }
 }

@@ -32,6 +32,44 @@ class PodDirectoryTest {
   }
 
   @Test
+  void aDirectoryThatCannotBeReadHidesNoOther() throws Exception {
+    new PodDirectory(pods, "uid-1").create(POD, "n1");
+    Files.createDirectories(pods.resolve("lost+found/pod.json"));
+
+    assertThat(PodDirectory.all(pods)).containsExactly(new PodDirectory.Found(POD, "n1"));
+  }
+
+  @Test
+  void aPodIsKnownUntilItsFilesAreRemoved() throws Exception {
+    PodDirectory directory = new PodDirectory(pods, "uid-1");
+    directory.create(POD, "n1");
+    for (String part : List.of("a", "b", "y", "z")) {
+      Files.createDirectory(directory.root().resolve(part));
+    }
+    MemoryVolumes busy =
+        new MemoryVolumes() {
+          @Override
+          public boolean mount(Path at, long bytes) {
+            return true;
+          }
+
+          @Override
+          public List<Path> mounted(Path below) {
+            return below.endsWith("z") ? List.of(below) : List.of();
+          }
+
+          @Override
+          public void unmount(Path at) throws IOException {
+            throw new IOException("busy");
+          }
+        };
+
+    assertThatThrownBy(() -> directory.remove(busy)).hasMessage("busy");
+
+    assertThat(PodDirectory.all(pods)).hasSize(1);
+  }
+
+  @Test
   void clearingLeavesWhatBelongsToTheRuntime() throws Exception {
     PodDirectory directory = new PodDirectory(pods, "uid-1");
     directory.create(POD, "n1");
