@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * Gives a container runtime what it asks for: definitions, contents, mounts, credentials; and reads
@@ -284,16 +285,26 @@ public final class ContentRuntime extends ForwardingRuntime {
     }
 
     private void changed(PodRef pod, ContainerRecord container) {
-      Future<?> before = reports.get(pod.uid());
-      if (before == null && !hasMessage(container)) {
+      if (!reports.containsKey(pod.uid()) && !hasMessage(container)) {
         listener.containerChanged(pod, container);
         return;
       }
-      Future<?> report =
-          (before == null ? ok() : before)
-              .transform(done -> withMessage(pod, container))
-              .onSuccess(whole -> listener.containerChanged(pod, whole))
-              .onFailure(failure -> listener.containerChanged(pod, container));
+      report(
+          pod,
+          before ->
+              before
+                  .transform(done -> withMessage(pod, container))
+                  .onSuccess(whole -> listener.containerChanged(pod, whole))
+                  .onFailure(failure -> listener.containerChanged(pod, container)));
+    }
+
+    private void lost(PodRef pod) {
+      report(pod, before -> before.onComplete(done -> listener.sandboxLost(pod)));
+    }
+
+    /** Makes a report after the earlier ones of its pod. */
+    private void report(PodRef pod, UnaryOperator<Future<?>> made) {
+      Future<?> report = made.apply(reports.getOrDefault(pod.uid(), ok()));
       if (!report.isComplete()) {
         reports.put(pod.uid(), report);
         report.onComplete(done -> reports.remove(pod.uid(), report));
@@ -302,7 +313,7 @@ public final class ContentRuntime extends ForwardingRuntime {
 
     @Override
     public void sandboxLost(PodRef pod) {
-      listener.sandboxLost(pod);
+      contents.loop().run(() -> lost(pod));
     }
 
     @Override
