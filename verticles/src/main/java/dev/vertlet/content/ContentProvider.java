@@ -1,12 +1,14 @@
 package dev.vertlet.content;
 
 import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.bus.PodReport;
 import dev.vertlet.env.VolumeMounts.Outcome;
 import dev.vertlet.loop.VertxLoop;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodDefinition;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ForwardingContext;
 import dev.vertlet.provider.ForwardingProvider;
 import dev.vertlet.provider.PodContent;
 import dev.vertlet.provider.PodProvider;
@@ -54,7 +56,22 @@ public final class ContentProvider extends ForwardingProvider {
   public Future<Void> start(ProviderContext given) {
     context = given;
     contents.start(given, new VertxLoop(given.vertx()), provider::contentChanged);
-    return super.start(given);
+    return super.start(new Listening(given));
+  }
+
+  /** Ends the updates of pods that have ended: nothing in them reads a new token. */
+  private final class Listening extends ForwardingContext {
+    Listening(ProviderContext context) {
+      super(context);
+    }
+
+    @Override
+    public void report(PodReport report) {
+      if (report.finished() || report.status().phase().terminal()) {
+        contents.loop().run(() -> contents.forget(report.pod().uid()));
+      }
+      super.report(report);
+    }
   }
 
   @Override

@@ -8,16 +8,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.Manifests;
+import dev.vertlet.bus.PodReport;
 import dev.vertlet.env.DnsSettings;
 import dev.vertlet.env.SharedReferences;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContentFile;
 import dev.vertlet.provider.ForwardingProvider;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.PodContent;
 import dev.vertlet.provider.PodInput;
+import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.RegistryCredential;
 import dev.vertlet.provider.ResolvingProvider;
 import dev.vertlet.provider.VolumeContent;
@@ -35,6 +38,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -50,13 +54,29 @@ class ContentProviderVerticleTest {
   @AutoClose private final FakeCluster cluster = FakeCluster.start();
   private final Receiver receiver = new Receiver();
 
+  @SuppressWarnings("NullAway.Init") // set by serve
+  private PodContents contents;
+
   private static final class Receiver extends ForwardingProvider {
     private final Map<String, PodContent> created = new ConcurrentHashMap<>();
     private final Map<String, PodView> views = new ConcurrentHashMap<>();
     private final List<VolumeContent> changed = new CopyOnWriteArrayList<>();
 
+    private @Nullable ProviderContext context;
+
     Receiver() {
       super(new QuietProvider(true));
+    }
+
+    @Override
+    public Future<Void> start(ProviderContext given) {
+      context = given;
+      return super.start(given);
+    }
+
+    void end(PodView pod) {
+      Objects.requireNonNull(context)
+          .report(new PodReport(pod.ref(), pod.nodeName(), PodStatusView.EMPTY, true));
     }
 
     @Override
@@ -92,7 +112,7 @@ class ContentProviderVerticleTest {
     cluster.create("nodes", Manifests.node("node"));
     cluster.deploy(new ReferenceWatchVerticle(cluster.kube(), cluster.bus(), new Random(1), true));
     SharedReferences shared = new SharedReferences(new BusReferences(cluster.bus(), 0));
-    PodContents contents =
+    contents =
         new PodContents(
             PodInput.VALUES,
             new ContentOptions(Path.of("none"), List.of(), Path.of("none"), MemoryVolumes.NONE),
@@ -203,5 +223,22 @@ class ContentProviderVerticleTest {
     eventually(() -> assertThat(receiver.changed).isNotEmpty());
     assertThat(receiver.changed).extracting(VolumeContent::volume).containsExactly("map");
     assertThat(texts(receiver.changed.get(0))).containsExactly("k=2");
+  }
+
+  @Test
+  void anEndedPodIsKeptUpToDateNoMore() {
+    serve();
+    if (!cluster.exists("serviceaccounts", "default", "default")) {
+      object("serviceaccounts", "ServiceAccount", "default", "");
+    }
+    object("configmaps", "ConfigMap", "m", ", \"data\": {\"k\": \"1\"}");
+    create();
+    receiver.content("p");
+    PodView pod = Objects.requireNonNull(receiver.views.get("p"));
+    assertThat(contents.find(pod.uid())).isNotNull();
+
+    receiver.end(pod);
+
+    eventually(() -> assertThat(contents.find(pod.uid())).isNull());
   }
 }
