@@ -50,6 +50,7 @@ public final class ContentCore extends ForwardingProvider {
 
   @Override
   public Future<Void> kill(PodRef pod) {
+    deleting.remove(pod.uid());
     return super.kill(pod).compose(killed -> contents.gone(pod));
   }
 
