@@ -95,14 +95,21 @@ final class VolumeWriter {
       throw new ContentException("unknown storage medium \"" + source.medium() + "\"");
     }
     Path path = directory.volume(volume.kind(), volume.name());
-    if (Files.isDirectory(path)) {
+    boolean made = Files.isDirectory(path);
+    if (made && !(inMemory && mountedAgain(path, source))) {
       return true; // made before, and written to since
     }
     Files.createDirectories(path);
-    boolean mounted = inMemory && options.memory().mount(path, size(source));
+    boolean mounted = made || (inMemory && options.memory().mount(path, size(source)));
     FileModes.set(path, OPEN);
     FileModes.group(path, group, false);
     return mounted || !inMemory;
+  }
+
+  /** Mounts a file system in memory again that has ended with the machine's last run. */
+  private boolean mountedAgain(Path path, EmptyDir source) throws IOException {
+    MemoryVolumes memory = options.memory();
+    return !memory.mounted(path).contains(path) && memory.mount(path, size(source));
   }
 
   /** The volume's limit, but not more than pods may have together. */
