@@ -585,9 +585,17 @@ public final class PodContents implements VolumePreparer {
         failure -> {
           news.forEach(content -> pod.delivered.remove(content.volume()));
           if (isHeld(pod)) {
+            unwritten(pod, news, failure);
             set(pod.updates, later(RETRY), () -> update(pod));
           }
         });
+  }
+
+  /** Tells of files that could not be written; a back end tells of its failures itself. */
+  private void unwritten(ContentPod pod, List<VolumeContent> news, Throwable failure) {
+    if (input == PodInput.FILES) {
+      news.forEach(content -> warnOnce(pod, setUpFailed(content.volume(), failure.toString())));
+    }
   }
 
   private Future<Void> hand(PodRef ref, List<VolumeContent> news) {

@@ -22,6 +22,7 @@ import dev.vertlet.testing.EmptyContext;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -54,6 +55,9 @@ class PodContentsTest {
 
   /** Completes when file tasks may run; null if they may. */
   private @Nullable Promise<Void> held;
+
+  /** Whether file tasks fail. */
+  private boolean full;
 
   /** What the agent has of the API server. */
   private final class Cluster implements EmptyContext {
@@ -128,7 +132,10 @@ class PodContentsTest {
     return contents;
   }
 
-  private static <T> Future<T> call(Callable<T> task) {
+  private <T> Future<T> call(Callable<T> task) {
+    if (full) {
+      return Future.failedFuture(new IOException("No space left on device"));
+    }
     try {
       return Future.succeededFuture(task.call());
     } catch (Exception e) {
@@ -204,6 +211,26 @@ class PodContentsTest {
     assertThat(map()).hasContent("3");
     assertThat(map().toRealPath()).isNotEqualTo(first);
     assertThat(first).doesNotExist();
+  }
+
+  @Test
+  void aChangeThatCannotBeWrittenIsToldAndTriedAgain() {
+    cluster.volumes = MAP_VOLUME;
+    PodContents contents = start(PodInput.FILES);
+    prepare(contents);
+    tellMap("1");
+    full = true;
+
+    tellMap("2");
+    loop.advance(Duration.ofSeconds(2));
+
+    assertThat(cluster.messages())
+        .containsExactly(
+            "MountVolume.SetUp failed for volume \"v\" : java.io.IOException: No space left on"
+                + " device");
+    full = false;
+    loop.advance(Duration.ofSeconds(46));
+    assertThat(map()).hasContent("2");
   }
 
   @Test
