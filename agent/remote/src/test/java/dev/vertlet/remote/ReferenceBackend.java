@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Assumptions;
 
 /** A back end of docs/examples/remote as a process of its own, on any free port. */
 final class ReferenceBackend implements AutoCloseable {
@@ -28,7 +29,8 @@ final class ReferenceBackend implements AutoCloseable {
 
   /** Starts a back end and waits until it listens. */
   static ReferenceBackend start(String file, String... arguments) {
-    List<String> command = new ArrayList<>(List.of("python3", file, "--port", "0"));
+    String program = file.endsWith(".mjs") ? "node" : "python3";
+    List<String> command = new ArrayList<>(List.of(program, file, "--port", "0"));
     command.addAll(List.of(arguments));
     try {
       Process process =
@@ -46,6 +48,7 @@ final class ReferenceBackend implements AutoCloseable {
       }
       return new ReferenceBackend(process, line.substring(READY.length()));
     } catch (IOException e) {
+      Assumptions.assumeTrue("true".equals(System.getenv("CI")), e.getMessage());
       throw new UncheckedIOException(e);
     }
   }

@@ -4,10 +4,18 @@ import dev.vertlet.provider.ProviderFactory;
 import dev.vertlet.tck.PodProviderTck;
 import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The provider keeps every promise of whole pods, with the reference back end behind it. */
+/** The provider keeps every promise of whole pods, with a reference back end behind it. */
+@ParameterizedClass
+@ValueSource(strings = {"pods.py", "pods.mjs"})
 class ReferencePodsTckTest extends PodProviderTck {
-  private final ReferenceBackend backend = ReferenceBackend.start("pods.py");
+  private final ReferenceBackend backend;
+
+  ReferencePodsTckTest(String file) {
+    backend = ReferenceBackend.start(file);
+  }
 
   @AfterEach
   void endBackend() throws InterruptedException {

@@ -26,7 +26,7 @@ class RemoteIT {
   @TempDir private Path folder;
 
   @SuppressWarnings("NullAway.Init") // set by start
-  private PythonBackend backend;
+  private ExampleBackend backend;
 
   @SuppressWarnings("NullAway.Init") // set by start
   private AgentProcess.Setup setup;
@@ -34,8 +34,9 @@ class RemoteIT {
   @SuppressWarnings("NullAway.Init") // set by start
   private AgentProcess agent;
 
-  private void start(TestCluster cluster, String level) throws Exception {
-    backend = cluster.closeAfterTest(PythonBackend.start(level + ".py", 0));
+  private void start(TestCluster cluster, String example) throws Exception {
+    backend = cluster.closeAfterTest(ExampleBackend.start(example, 0));
+    String level = example.substring(0, example.indexOf('.'));
     JsonObject remote = new JsonObject().put("url", backend.url()).put("level", level);
     JsonObject config =
         new JsonObject()
@@ -93,10 +94,10 @@ class RemoteIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"pods", "containers"})
-  void aDeploymentRollsOutAndSurvivesTheEndOfItsAgent(String level, TestCluster cluster)
-      throws Exception {
-    start(cluster, level);
+  @CsvSource({"pods.py, put", "containers.py, sandbox", "pods.mjs, put"})
+  void aDeploymentRollsOutAndSurvivesTheEndOfItsAgent(
+      String file, String operation, TestCluster cluster) throws Exception {
+    start(cluster, file);
     deploy(cluster);
     Map<String, String> before = cluster.pods().versions();
 
@@ -108,8 +109,7 @@ class RemoteIT {
 
     assertThat(cluster.pods().versions()).as("statuses").containsAllEntriesOf(before);
     assertThat(
-            second.metric(
-                "vertlet_remote_call_duration_seconds_count", "operation=\"" + put(level)))
+            second.metric("vertlet_remote_call_duration_seconds_count", "operation=\"" + operation))
         .as("pods that were sent again")
         .isEqualTo(1);
     cluster.kubectl("set", "env", "deployment/web", "VERSION=2");
@@ -128,14 +128,10 @@ class RemoteIT {
     eventually(() -> assertThat(cluster.pods().list()).isEmpty());
   }
 
-  private static String put(String level) {
-    return level.equals("pods") ? "put" : "sandbox";
-  }
-
   @ParameterizedTest
-  @CsvSource({"pods", "containers"})
-  void aJobIsRetriedAndAnotherCompletes(String level, TestCluster cluster) throws Exception {
-    start(cluster, level);
+  @CsvSource({"pods.py", "containers.py"})
+  void aJobIsRetriedAndAnotherCompletes(String file, TestCluster cluster) throws Exception {
+    start(cluster, file);
     cluster.createAll(
         """
         apiVersion: batch/v1
@@ -161,9 +157,9 @@ class RemoteIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"pods", "containers"})
-  void logsCommandsAndPortsReachTheProcess(String level, TestCluster cluster) throws Exception {
-    start(cluster, level);
+  @CsvSource({"pods.py", "containers.py"})
+  void logsCommandsAndPortsReachTheProcess(String file, TestCluster cluster) throws Exception {
+    start(cluster, file);
     KubectlRuns kubectl =
         new KubectlRuns(
             cluster.controlPlane().kubectlProgram(),
@@ -193,7 +189,7 @@ class RemoteIT {
 
   @Test
   void aBackEndThatRestartsGetsItsPodsOnceMore(TestCluster cluster) throws Exception {
-    start(cluster, "pods");
+    start(cluster, "pods.py");
     cluster.create("always", NODE, TestPods.container("command: [sleep, \"1000\"]"));
     cluster.create(
         "never",
@@ -203,7 +199,7 @@ class RemoteIT {
     cluster.kubectl("wait", "--for=condition=Ready", "pod/always", "pod/never", KubectlRuns.LIMIT);
 
     backend.close();
-    cluster.closeAfterTest(PythonBackend.start("pods.py", backend.port()));
+    cluster.closeAfterTest(ExampleBackend.start("pods.py", backend.port()));
 
     await()
         .until(

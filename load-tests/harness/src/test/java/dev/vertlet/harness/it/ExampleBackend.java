@@ -10,13 +10,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** A back end of docs/examples/remote, whose containers are processes of this machine. */
-final class PythonBackend implements AutoCloseable {
+final class ExampleBackend implements AutoCloseable {
   private static final String READY = "listening on ";
 
   private final Process process;
   private final URI url;
 
-  private PythonBackend(Process process, URI url) {
+  private ExampleBackend(Process process, URI url) {
     this.process = process;
     this.url = url;
   }
@@ -26,9 +26,10 @@ final class PythonBackend implements AutoCloseable {
    *
    * @param port 0 for any
    */
-  static PythonBackend start(String file, int port) throws IOException {
+  static ExampleBackend start(String file, int port) throws IOException {
+    String program = file.endsWith(".mjs") ? "node" : "python3";
     Process process =
-        new ProcessBuilder(List.of("python3", file, "--port", String.valueOf(port)))
+        new ProcessBuilder(List.of(program, file, "--port", String.valueOf(port)))
             .directory(Path.of("../../docs/examples/remote").toFile())
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
@@ -39,7 +40,7 @@ final class PythonBackend implements AutoCloseable {
       process.destroyForcibly();
       throw new AssertionError(file + " says " + line);
     }
-    return new PythonBackend(process, URI.create(line.substring(READY.length())));
+    return new ExampleBackend(process, URI.create(line.substring(READY.length())));
   }
 
   String url() {
