@@ -98,7 +98,8 @@ class HostPathsTest {
 
   @Test
   void anAllowedDirectoryMayBeALinkInAnother() throws Exception {
-    Path elsewhere = Files.createDirectories(dir.resolve("elsewhere/folder")).getParent();
+    Path elsewhere = Files.createDirectory(dir.resolve("elsewhere"));
+    Files.createDirectory(elsewhere.resolve("folder"));
     Path link = Files.createSymbolicLink(allowed.resolve("link"), elsewhere);
     paths = new HostPaths(List.of(allowed, link));
 
