@@ -2,6 +2,7 @@ package dev.vertlet.remote;
 
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
+import dev.vertlet.provider.VolumeContent;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
@@ -131,6 +132,22 @@ final class BackendClient {
                 answer.ok()
                     ? Future.succeededFuture(answer)
                     : Future.failedFuture(Failures.of(call, answer.status(), answer.body())));
+  }
+
+  /**
+   * Sends new contents of a pod's volumes, if there are any; a back end without this call keeps the
+   * first.
+   */
+  Future<Void> sendContent(String path, List<VolumeContent> volumes) {
+    return volumes.isEmpty()
+        ? Future.succeededFuture()
+        : call(Call.patch("patch", path, PodPayload.content(volumes)))
+            .<Void>mapEmpty()
+            .recover(
+                failure ->
+                    Failures.noRoute(failure)
+                        ? Future.succeededFuture()
+                        : Future.failedFuture(failure));
   }
 
   /**

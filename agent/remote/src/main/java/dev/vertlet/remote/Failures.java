@@ -2,6 +2,7 @@ package dev.vertlet.remote;
 
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.DecodeException;
@@ -76,6 +77,15 @@ final class Failures {
   /** Describes an answer, or a line of the event stream, that breaks the contract. */
   static ProviderException invalid(String where, String problem) {
     return new ProviderException(Kind.TEMPORARY, "InvalidAnswer", where + ": " + problem);
+  }
+
+  /** Succeeds also where nothing was there to end. */
+  static Future<Void> unlessMissing(Future<Void> answer) {
+    return answer.recover(
+        failure ->
+            ProviderException.kindOf(failure) == Kind.NOT_FOUND
+                ? Future.succeededFuture()
+                : Future.failedFuture(failure));
   }
 
   static boolean noRoute(Throwable failure) {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Makes no calls and reads no clock.
  */
-final class PodBook {
+final class PodBook implements HeldStates {
   /** Carries out decisions. */
   interface Effects {
     /** The status of a pod that the agent wants has changed. */
@@ -75,7 +75,7 @@ final class PodBook {
     boolean ending;
     boolean killed;
 
-    /** The loss was told, and the pod was not seen since. */
+    /** The loss was reported, and the pod was not seen since. */
     boolean lost;
 
     /** Status that restarts go by: the last one that is known. */
@@ -254,12 +254,8 @@ final class PodBook {
     }
   }
 
-  /**
-   * The back end no longer has the pod.
-   *
-   * @param revision of its end
-   */
-  void gone(String uid, long revision) {
+  @Override
+  public void gone(String uid, long revision) {
     Entry entry = entries.get(uid);
     if (entry != null && entry.held != null && entry.held.revision() <= revision) {
       lost(uid, entry);
@@ -281,18 +277,13 @@ final class PodBook {
     }
   }
 
-  /** A list begins; returns its number. */
-  long listing() {
+  @Override
+  public long listing() {
     return ++lists;
   }
 
-  /**
-   * A list has ended, and all its pods were observed or {@linkplain #seen seen}.
-   *
-   * @param number from {@link #listing}
-   * @param uids of all its pods
-   */
-  void listed(long number, Collection<String> uids) {
+  @Override
+  public void listed(long number, Collection<String> uids) {
     Set<String> present = Set.copyOf(uids);
     for (String uid : List.copyOf(entries.keySet())) {
       Entry entry = entries.get(uid);

@@ -72,7 +72,6 @@ final class RemoteContainers implements ContainerRuntime {
             client,
             meters,
             "sandboxes",
-            "sandboxes",
             new Incoming());
   }
 
@@ -103,45 +102,14 @@ final class RemoteContainers implements ContainerRuntime {
     }
   }
 
-  /** What the subscription brings. */
-  private final class Incoming implements Subscription.Listener {
-    private boolean reading;
-
-    @Override
-    public long listing() {
-      return book.listing();
+  private final class Incoming extends StateListener {
+    Incoming() {
+      super("sandbox", book, nodes);
     }
 
     @Override
-    public void listed(long number, List<JsonObject> entries) {
-      List<String> uids = new ArrayList<>(entries.size());
-      for (JsonObject entry : entries) {
-        if (entry.getValue("uid") instanceof String uid) {
-          uids.add(uid);
-          observed(entry);
-        }
-      }
-      book.listed(number, uids);
-      if (reading) {
-        var unused = nodes.read();
-      }
-      reading = true; // the first time it is read after the start
-    }
-
-    @Override
-    public void line(JsonObject line) {
-      switch (line.getString("type")) {
-        case "sandbox" -> observed(Subscription.object(line, "sandbox"));
-        case "gone" ->
-            book.gone(line.getString("uid", ""), line.getLong("revision", Long.MAX_VALUE));
-        case "node" -> nodes.observed(Subscription.object(line, "node"));
-        default -> LOG.debug("a line of an unknown type is left out");
-      }
-    }
-
-    @Override
-    public void reachable(String problem) {
-      nodes.reachable(problem);
+    void observed(JsonObject state) {
+      RemoteContainers.this.observed(state);
     }
   }
 
@@ -235,18 +203,7 @@ final class RemoteContainers implements ContainerRuntime {
 
   @Override
   public Future<Void> contentChanged(PodRef pod, List<VolumeContent> volumes) {
-    if (volumes.isEmpty()) {
-      return Future.succeededFuture();
-    }
-    Call call = Call.patch("patch", sandbox(pod.uid()).toString(), PodPayload.content(volumes));
-    return client
-        .call(call)
-        .<Void>mapEmpty()
-        .recover(
-            failure ->
-                Failures.noRoute(failure)
-                    ? Future.succeededFuture()
-                    : Future.failedFuture(failure));
+    return client.sendContent(sandbox(pod.uid()).toString(), volumes);
   }
 
   @Override
@@ -255,15 +212,8 @@ final class RemoteContainers implements ContainerRuntime {
         .onSuccess(v -> book.forget(pod.uid()));
   }
 
-  /** Nothing of it is there: that is what was wanted. */
   private static Future<Void> done(Future<?> answer) {
-    return answer
-        .<Void>mapEmpty()
-        .recover(
-            failure ->
-                ProviderException.kindOf(failure) == Kind.NOT_FOUND
-                    ? Future.succeededFuture()
-                    : Future.failedFuture(failure));
+    return Failures.unlessMissing(answer.mapEmpty());
   }
 
   private static String image(String node, String image) {
@@ -447,8 +397,7 @@ final class RemoteContainers implements ContainerRuntime {
   @Override
   public Future<NodeUsage> usage(String node) {
     book.served(node);
-    String path = Paths.of("v1", "stats", "summary").query("node", node).toString();
-    return client.call(Call.get("stats", path)).map(answer -> UsageReader.read(answer.body()));
+    return nodes.usage(node);
   }
 
   @Override

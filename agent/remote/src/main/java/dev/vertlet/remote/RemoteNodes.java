@@ -4,6 +4,7 @@ import dev.vertlet.model.NodeDecoder;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.provider.NodeProvider;
 import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.ProviderException;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -145,6 +146,12 @@ final class RemoteNodes implements NodeProvider {
     NodeSpec whole = document == null ? spec : NodeDocument.over(spec, document);
     hostIPs.put(spec.name(), whole.hostIP());
     return whole;
+  }
+
+  /** Reads the usage of a node and its pods. */
+  Future<NodeUsage> usage(String node) {
+    String path = Paths.of("v1", "stats", "summary").query("node", node).toString();
+    return client.call(Call.get("stats", path)).map(answer -> UsageReader.read(answer.body()));
   }
 
   /** Address of a node for its pods; empty if it has none. */

@@ -22,7 +22,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -73,14 +72,7 @@ final class RemotePods implements PodProvider {
     this.streams = new RemoteStreams(setup.vertx(), client);
     this.subscription =
         new Subscription(
-            setup.vertx(),
-            setup.clock(),
-            setup.random(),
-            client,
-            meters,
-            "pods",
-            "pods",
-            new Incoming());
+            setup.vertx(), setup.clock(), setup.random(), client, meters, "pods", new Incoming());
   }
 
   private String hostIP(String node) {
@@ -104,46 +96,23 @@ final class RemotePods implements PodProvider {
     return subscription.start().compose(tried -> nodes.read());
   }
 
-  /** What the subscription brings. */
-  private final class Incoming implements Subscription.Listener {
-    private boolean reading;
-
-    @Override
-    public long listing() {
-      return book.listing();
+  private final class Incoming extends StateListener {
+    Incoming() {
+      super("pod", book, nodes);
     }
 
     @Override
-    public void listed(long number, List<JsonObject> entries) {
-      List<String> uids = new ArrayList<>(entries.size());
-      for (JsonObject entry : entries) {
-        if (entry.getValue("uid") instanceof String uid) {
-          uids.add(uid);
-          observed(entry);
-        }
-      }
-      book.listed(number, uids);
-      if (reading) {
-        var unused = nodes.read();
-      }
-      reading = true; // the first time it is read after the start
+    void observed(JsonObject state) {
+      RemotePods.this.observed(state);
     }
 
     @Override
-    public void line(JsonObject line) {
-      switch (line.getString("type")) {
-        case "pod" -> observed(Subscription.object(line, "pod"));
-        case "gone" ->
-            book.gone(line.getString("uid", ""), line.getLong("revision", Long.MAX_VALUE));
-        case "node" -> nodes.observed(Subscription.object(line, "node"));
-        case "event" -> event(Subscription.object(line, "event"));
-        default -> LOG.debug("a line of an unknown type is left out");
+    void other(String type, JsonObject line) {
+      if (type.equals("event")) {
+        event(Subscription.object(line, "event"));
+      } else {
+        super.other(type, line);
       }
-    }
-
-    @Override
-    public void reachable(String problem) {
-      nodes.reachable(problem);
     }
   }
 
@@ -317,18 +286,7 @@ final class RemotePods implements PodProvider {
 
   /** Sends new content; a back end without this call keeps the first. */
   private Future<Void> patch(String uid, List<VolumeContent> volumes) {
-    if (volumes.isEmpty()) {
-      return Future.succeededFuture();
-    }
-    String path = Paths.of("v1", "pods", uid).toString();
-    return client
-        .call(Call.patch("patch", path, PodPayload.content(volumes)))
-        .<Void>mapEmpty()
-        .recover(
-            failure ->
-                Failures.noRoute(failure)
-                    ? Future.succeededFuture()
-                    : Future.failedFuture(failure));
+    return client.sendContent(Paths.of("v1", "pods", uid).toString(), volumes);
   }
 
   /**
@@ -422,12 +380,7 @@ final class RemotePods implements PodProvider {
     return inTurn(
         pod.uid(),
         () ->
-            end(pod.uid(), 0)
-                .recover(
-                    failure ->
-                        ProviderException.kindOf(failure) == Kind.NOT_FOUND
-                            ? Future.succeededFuture()
-                            : Future.failedFuture(failure))
+            Failures.unlessMissing(end(pod.uid(), 0))
                 .onSuccess(done -> book.forget(pod.uid()))
                 .onFailure(failure -> book.notKilled(pod.uid())));
   }
@@ -488,8 +441,7 @@ final class RemotePods implements PodProvider {
 
   @Override
   public Future<NodeUsage> usage(String node) {
-    String path = Paths.of("v1", "stats", "summary").query("node", node).toString();
-    return client.call(Call.get("stats", path)).map(answer -> UsageReader.read(answer.body()));
+    return nodes.usage(node);
   }
 
   @Override

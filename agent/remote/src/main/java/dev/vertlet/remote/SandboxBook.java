@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Sandboxes and containers of a back end, by UID. As in {@link PodBook}, of two states the one with
  * the higher revision counts. Makes no calls and reads no clock.
  */
-final class SandboxBook {
+final class SandboxBook implements HeldStates {
   /** Receives what has changed. */
   interface Effects {
     void changed(PodRef pod, ContainerRecord container);
@@ -97,8 +97,9 @@ final class SandboxBook {
     removed.remove(uid);
   }
 
-  /** The back end no longer has the pod: it is lost unless it was removed. */
-  void gone(String uid, long revision) {
+  /** The sandbox is lost, unless it was removed. */
+  @Override
+  public void gone(String uid, long revision) {
     removed.remove(uid);
     Entry entry = entries.get(uid);
     if (entry != null && entry.state.revision() <= revision) {
@@ -128,13 +129,13 @@ final class SandboxBook {
     }
   }
 
-  /** A list begins; returns its number. */
-  long listing() {
+  @Override
+  public long listing() {
     return ++lists;
   }
 
-  /** A list has ended, and all its pods were observed or seen. */
-  void listed(long number, Collection<String> uids) {
+  @Override
+  public void listed(long number, Collection<String> uids) {
     Set<String> present = Set.copyOf(uids);
     removed.retainAll(present);
     for (String uid : List.copyOf(entries.keySet())) {
@@ -168,7 +169,7 @@ final class SandboxBook {
     released.add(node);
   }
 
-  /** The node is served: its pods are listed and told of. */
+  /** The node is served: its pods are listed, and their changes reported. */
   void served(String node) {
     released.remove(node);
   }

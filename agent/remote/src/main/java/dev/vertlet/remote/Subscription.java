@@ -64,7 +64,6 @@ final class Subscription {
   private final RemoteMeters meters;
   private final RemoteSettings settings;
   private final String path;
-  private final String key;
   private final Listener listener;
   private final Promise<Void> synced = Promise.promise();
   private final Promise<Void> tried = Promise.promise();
@@ -89,8 +88,7 @@ final class Subscription {
   private record Listed(String cursor, String etag, List<JsonObject> entries) {}
 
   /**
-   * @param path of the list
-   * @param key of its entries in the answer
+   * @param path of the list, and key of its entries in the answer
    */
   Subscription(
       Vertx vertx,
@@ -99,7 +97,6 @@ final class Subscription {
       BackendClient client,
       RemoteMeters meters,
       String path,
-      String key,
       Listener listener) {
     this.vertx = vertx;
     this.clock = clock;
@@ -108,7 +105,6 @@ final class Subscription {
     this.meters = meters;
     this.settings = client.settings();
     this.path = path;
-    this.key = key;
     this.listener = listener;
     this.heardAt = clock.millis();
   }
@@ -192,8 +188,8 @@ final class Subscription {
                 return Future.failedFuture(Failures.of(call, answer.status(), answer.body()));
               }
               JsonObject body = json(call.display(), answer.body());
-              if (!(body.getValue(key) instanceof JsonArray array)) {
-                throw Failures.invalid(call.display(), "/" + key + " must be an array");
+              if (!(body.getValue(path) instanceof JsonArray array)) {
+                throw Failures.invalid(call.display(), "/" + path + " must be an array");
               }
               String tag = answer.headers().get("ETag");
               Listed whole =

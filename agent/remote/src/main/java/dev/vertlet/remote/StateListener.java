@@ -1,0 +1,75 @@
+package dev.vertlet.remote;
+
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Hands what the subscription brings to the states of a level, and to the nodes. */
+abstract class StateListener implements Subscription.Listener {
+  private static final Logger LOG = LoggerFactory.getLogger(StateListener.class);
+
+  private final String kind;
+  private final HeldStates states;
+  private final RemoteNodes nodes;
+  private boolean reading;
+
+  /**
+   * @param kind type of the lines that carry a state, and its key in them
+   */
+  StateListener(String kind, HeldStates states, RemoteNodes nodes) {
+    this.kind = kind;
+    this.states = states;
+    this.nodes = nodes;
+  }
+
+  /** Takes a state; one that cannot be read harms its own pod alone. */
+  abstract void observed(JsonObject state);
+
+  /** Takes a line of a type that only some levels know. */
+  void other(String type, JsonObject line) {
+    LOG.debug("a line of an unknown type is left out");
+  }
+
+  @Override
+  public final long listing() {
+    return states.listing();
+  }
+
+  @Override
+  public final void listed(long number, List<JsonObject> entries) {
+    List<String> uids = new ArrayList<>(entries.size());
+    for (JsonObject entry : entries) {
+      if (entry.getValue("uid") instanceof String uid) {
+        uids.add(uid);
+        observed(entry);
+      }
+    }
+    states.listed(number, uids);
+    if (reading) {
+      var unused = nodes.read();
+    }
+    reading = true; // the first time it is read after the start
+  }
+
+  @Override
+  public final void line(JsonObject line) {
+    String type = line.getString("type");
+    if (type.equals(kind)) {
+      observed(Subscription.object(line, kind));
+      return;
+    }
+    switch (type) {
+      case "gone" ->
+          states.gone(line.getString("uid", ""), line.getLong("revision", Long.MAX_VALUE));
+      case "node" -> nodes.observed(Subscription.object(line, "node"));
+      default -> other(type, line);
+    }
+  }
+
+  @Override
+  public final void reachable(String problem) {
+    nodes.reachable(problem);
+  }
+}
