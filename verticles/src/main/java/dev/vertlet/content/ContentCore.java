@@ -70,7 +70,9 @@ public final class ContentCore extends ForwardingProvider {
     public void report(PodReport report) {
       super.report(report);
       if (report.finished() && deleting.remove(report.pod().uid())) {
-        contents.gone(report.pod()).onFailure(failure -> contents.complain(report.pod(), failure));
+        contents
+            .gone(report.pod())
+            .onFailure(failure -> contents.notRemoved(report.pod(), failure));
       }
     }
   }

@@ -25,7 +25,7 @@ final class ContentPod {
   enum Stage {
     /** Its volumes are read or written. */
     PREPARING,
-    /** Its volumes failed; the next attempt is up to whoever asks. */
+    /** Its volumes failed; the next {@code prepare} begins another attempt. */
     FAILED,
     /** Its volumes are there, and are kept up to date. */
     READY
@@ -40,7 +40,7 @@ final class ContentPod {
   /** Ended attempts to prepare the volumes; an answer to an earlier one is ignored. */
   private int attempt;
 
-  /** Whether the pod ran before this agent: nobody asks for its volumes. */
+  /** Whether the pod ran before this agent started: its volumes are not prepared again. */
   private final boolean resumed;
 
   private boolean handed;
@@ -62,17 +62,11 @@ final class ContentPod {
   /** Digests of the content that the back end has, by volume. */
   final Map<String, String> delivered = new HashMap<>();
 
-  /** Messages of events since the last success: each is told once. */
-  final Set<String> told = new HashSet<>(0);
+  /** Messages of Warning events since the last success: each is written once. */
+  final Set<String> warned = new HashSet<>(0);
 
   /** Termination messages by instance, of the newest instances. */
   private final Map<String, String> messages = new LinkedHashMap<>(0);
-
-  /** One timer, which is set or not. */
-  static final class PodTimer {
-    long id = -1;
-    long at = Long.MAX_VALUE;
-  }
 
   ContentPod(PodView view, boolean resumed) {
     this.view = view;
@@ -127,7 +121,7 @@ final class ContentPod {
 
   void ready() {
     stage = Stage.READY;
-    told.clear();
+    warned.clear();
   }
 
   void failed(VolumeMounts.Outcome.Failed outcome) {
@@ -142,8 +136,8 @@ final class ContentPod {
     return taken;
   }
 
-  void progress(Runnable told) {
-    progress = told;
+  void progress(Runnable listener) {
+    progress = listener;
   }
 
   @Nullable Runnable takeProgress() {

@@ -1,6 +1,5 @@
 package dev.vertlet.content;
 
-import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.env.VolumeMounts.Outcome;
 import dev.vertlet.loop.VertxLoop;
@@ -26,7 +25,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Gives a provider of whole pods what it asks for: definitions, contents of volumes with new
@@ -38,8 +36,6 @@ public final class ContentProvider extends ForwardingProvider {
 
   /** Pods that wait for their contents, by UID. */
   private final Map<String, Promise<Void>> waiting = new HashMap<>();
-
-  private @Nullable ProviderContext context;
 
   /**
    * Wraps a provider.
@@ -54,7 +50,6 @@ public final class ContentProvider extends ForwardingProvider {
 
   @Override
   public Future<Void> start(ProviderContext given) {
-    context = given;
     contents.start(given, new VertxLoop(given.vertx()), provider::contentChanged);
     return super.start(new Listening(given));
   }
@@ -117,29 +112,12 @@ public final class ContentProvider extends ForwardingProvider {
       ready.complete();
     } else if (outcome instanceof Outcome.Failed failed) {
       Set<String> messages = new LinkedHashSet<>(failed.setUps());
-      messages.forEach(message -> event(pod, message));
+      messages.forEach(message -> contents.failedMount(pod, message));
       ready.fail(
           new ProviderException(
               ProviderException.Kind.TEMPORARY,
               ResolvingProvider.UNMOUNTED,
               String.join("; ", messages)));
-    }
-  }
-
-  private void event(PodView pod, String message) {
-    ProviderContext to = context;
-    if (to != null) {
-      to.event(
-          new ObjectEvent(
-              "Pod",
-              pod.namespace(),
-              pod.name(),
-              pod.uid(),
-              "",
-              ObjectEvent.WARNING,
-              "FailedMount",
-              message,
-              pod.nodeName()));
     }
   }
 

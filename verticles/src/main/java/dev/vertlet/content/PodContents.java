@@ -1,9 +1,7 @@
 package dev.vertlet.content;
 
-import dev.vertlet.bus.ObjectEvent;
-import dev.vertlet.content.ContentPod.PodTimer;
 import dev.vertlet.content.ContentPod.Stage;
-import dev.vertlet.content.VolumeFiles.Outcome;
+import dev.vertlet.content.VolumeCollector.Collected;
 import dev.vertlet.content.VolumeWriter.Written;
 import dev.vertlet.env.DnsSettings;
 import dev.vertlet.env.ReferenceCache;
@@ -25,16 +23,10 @@ import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.TokenRequest;
 import dev.vertlet.provider.VolumeContent;
 import io.vertx.core.Future;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -64,9 +56,6 @@ public final class PodContents implements VolumePreparer {
   /** How long a definition is kept after a start, for the starts that follow, milliseconds. */
   private static final long KEEP = 10_000;
 
-  /** Age of a measurement of volumes that is still used, milliseconds. */
-  private static final long MEASURE = 60_000;
-
   /** Longest wait for an attempt before its pod is looked at again, milliseconds. */
   private static final long LOOK = 10_000;
 
@@ -81,30 +70,11 @@ public final class PodContents implements VolumePreparer {
   private final @Nullable ReferenceCache<String> cache;
   private final Map<String, ContentPod> pods = new HashMap<>();
 
-  /** The last measurement of each node's volumes. */
-  private final Map<String, Measured> measured = new HashMap<>();
-
-  private record Measured(long at, Map<String, Map<String, Long>> bytes) {}
-
-  /** Pods whose directory goes with their sandbox. */
-  private final Set<String> leaving = new HashSet<>();
-
-  /** Pods whose files are being removed with their sandbox: they are not resumed. */
-  private final Set<String> ending = new HashSet<>();
-
-  private @Nullable Services services;
+  private final PodDirectories directories;
+  private final EmptyDirUsage usage;
+  private final VolumeCollector collector;
+  private @Nullable ContentServices services;
   private @Nullable BiFunction<PodRef, List<VolumeContent>, Future<Void>> delivery;
-
-  /** What exists from start to stop. */
-  private record Services(ProviderContext context, CoreLoop loop, FileTasks files) {
-    Clock clock() {
-      return context.clock();
-    }
-
-    RandomGenerator random() {
-      return context.random();
-    }
-  }
 
   /**
    * Creates an empty store.
@@ -129,6 +99,9 @@ public final class PodContents implements VolumePreparer {
         references == null || !input.hasContent()
             ? null
             : new ReferenceCache<>(references, this::referenceChanged);
+    this.directories = new PodDirectories(options);
+    this.usage = new EmptyDirUsage(directories::of);
+    this.collector = new VolumeCollector(allocatable, this::look);
   }
 
   /**
@@ -159,7 +132,7 @@ public final class PodContents implements VolumePreparer {
       FileTasks.Workers workers,
       BiFunction<PodRef, List<VolumeContent>, Future<Void>> to) {
     delivery = to;
-    services = new Services(context, loop, new FileTasks(loop, workers));
+    services = new ContentServices(context, loop, new FileTasks(loop, workers));
     if (cache != null) {
       cache.start();
     }
@@ -197,7 +170,7 @@ public final class PodContents implements VolumePreparer {
     return options;
   }
 
-  private Services services() {
+  private ContentServices services() {
     if (services == null) {
       throw new IllegalStateException("the contents of pods are not started");
     }
@@ -205,7 +178,7 @@ public final class PodContents implements VolumePreparer {
   }
 
   private long now() {
-    return services().clock().millis();
+    return services().now();
   }
 
   @Nullable ContentPod find(String uid) {
@@ -240,7 +213,7 @@ public final class PodContents implements VolumePreparer {
       return;
     }
     ContentPod known = pods.get(view.uid());
-    if (ending.contains(view.uid())) {
+    if (directories.isEnding(view.uid())) {
       return;
     }
     if (known == null) {
@@ -296,7 +269,7 @@ public final class PodContents implements VolumePreparer {
   }
 
   private void dropLater(ContentPod pod) {
-    set(pod.drop, now() + KEEP, pod::dropDefinition);
+    pod.drop.set(services(), now() + KEEP, pod::dropDefinition);
   }
 
   private void hold(ContentPod pod) {
@@ -332,11 +305,11 @@ public final class PodContents implements VolumePreparer {
       return;
     }
     requestTokens(pod);
-    Collected collected = collect(pod);
-    long until = earlier(collected.until(), secretsUntil(pod));
+    Collected collected = collector.collect(pod);
+    long until = VolumeCollector.earlier(collected.until(), collector.secretsUntil(pod));
     if (until > 0) {
       if (until < Long.MAX_VALUE) {
-        set(pod.updates, until, () -> proceed(pod));
+        pod.updates.set(services(), until, () -> proceed(pod));
       }
       return;
     }
@@ -353,59 +326,8 @@ public final class PodContents implements VolumePreparer {
     return pods.get(pod.view().uid()) == pod;
   }
 
-  /** Returns until when the pull secrets are awaited; 0 if they are known, or never will be. */
-  private long secretsUntil(ContentPod pod) {
-    long until = 0;
-    for (ReferredKey key : pod.pullSecrets()) {
-      if (look(key) instanceof ReferenceState.Unread unread) {
-        until = earlier(until, unread.until());
-      }
-    }
-    return until;
-  }
-
-  /** Returns the earlier one of two times, of which 0 is none. */
-  private static long earlier(long a, long b) {
-    return a == 0 || b == 0 ? a + b : Math.min(a, b);
-  }
-
-  /**
-   * Contents of a pod's volumes.
-   *
-   * @param until end of a wait for one of them, epoch milliseconds; 0 for none
-   */
-  private record Collected(
-      Map<String, VolumeContent> contents, Map<String, String> failures, long until) {}
-
-  private Collected collect(ContentPod pod) {
-    VolumeFiles.Inputs inputs =
-        new VolumeFiles.Inputs(
-            pod.view(),
-            allocatable.apply(pod.view().nodeName()),
-            pod.owner(),
-            pod.group() != null,
-            this::look,
-            pod.tokens::read);
-    Map<String, VolumeContent> contents = new LinkedHashMap<>();
-    Map<String, String> failures = new LinkedHashMap<>();
-    long until = 0;
-    for (VolumeDefinition volume : pod.knownVolumes()) {
-      if (volume.source() instanceof VolumeDefinition.Files source) {
-        Outcome outcome = VolumeFiles.of(volume, source, inputs);
-        if (outcome instanceof Outcome.Ready ready) {
-          contents.put(volume.name(), ready.content());
-        } else if (outcome instanceof Outcome.Failed failed) {
-          failures.put(volume.name(), failed.message());
-        } else if (outcome instanceof Outcome.Waiting waiting) {
-          until = earlier(until, waiting.until());
-        }
-      }
-    }
-    return new Collected(contents, failures, until);
-  }
-
   private void requestTokens(ContentPod pod) {
-    Instant now = services().clock().instant();
+    Instant now = services().instant();
     for (Token token : pod.tokens.due(pod.wantedTokens(), now)) {
       TokenRequest request =
           new TokenRequest(
@@ -420,12 +342,12 @@ public final class PodContents implements VolumePreparer {
               answer -> {
                 if (answer.succeeded()) {
                   pod.tokens.issued(
-                      token, answer.result(), services().clock().instant(), services().random());
+                      token, answer.result(), services().instant(), services().random());
                 } else {
                   pod.tokens.failed(
                       token,
                       String.valueOf(answer.cause().getMessage()),
-                      services().clock().instant(),
+                      services().instant(),
                       services().random());
                 }
                 if (!isHeld(pod)) {
@@ -447,7 +369,7 @@ public final class PodContents implements VolumePreparer {
   }
 
   PodDirectory directory(String uid) {
-    return new PodDirectory(options.podsDir(), uid);
+    return directories.of(uid);
   }
 
   private void write(ContentPod pod, Collected collected) {
@@ -455,7 +377,7 @@ public final class PodContents implements VolumePreparer {
     VolumeWriter writer = writer(pod);
     PodView view = pod.view();
     List<VolumeDefinition> volumes = pod.knownVolumes();
-    Instant now = services().clock().instant();
+    Instant now = services().instant();
     services()
         .files()
         .run(
@@ -490,7 +412,7 @@ public final class PodContents implements VolumePreparer {
   }
 
   private void succeeded(ContentPod pod) {
-    cancel(pod.updates); // the wait for a first reading
+    pod.updates.cancel(services()); // the wait for a first reading
     pod.ready();
     tell(pod);
     if (pod.resumed()) {
@@ -516,11 +438,11 @@ public final class PodContents implements VolumePreparer {
   }
 
   private void settle(ContentPod pod, VolumeMounts.Outcome.Failed failure) {
-    cancel(pod.updates);
+    pod.updates.cancel(services());
     pod.failed(failure);
     if (pod.resumed()) {
       failure.setUps().forEach(message -> warnOnce(pod, message));
-      set(pod.updates, later(RETRY), () -> begin(pod));
+      pod.updates.set(services(), services().after(RETRY), () -> begin(pod));
     } else {
       tell(pod);
     }
@@ -533,16 +455,12 @@ public final class PodContents implements VolumePreparer {
     }
   }
 
-  private long later(long pause) {
-    return now() + (long) (pause * (1 + services().random().nextDouble() / 2));
-  }
-
   /** Updates the pod in a moment; several changes until then are one. */
   private void updateSoon(ContentPod pod) {
     if (pod.stage() == Stage.READY) {
       long at = now() + (long) (SPREAD * services().random().nextDouble());
-      if (at < pod.updates.at) {
-        set(pod.updates, at, () -> update(pod));
+      if (at < pod.updates.at()) {
+        pod.updates.set(services(), at, () -> update(pod));
       }
     }
   }
@@ -550,8 +468,8 @@ public final class PodContents implements VolumePreparer {
   /** Sets the timer for the next refresh of a token. */
   private void planUpdate(ContentPod pod) {
     Instant next = pod.tokens.next();
-    if (next != null && next.toEpochMilli() < pod.updates.at) {
-      set(pod.updates, next.toEpochMilli(), () -> update(pod));
+    if (next != null && next.toEpochMilli() < pod.updates.at()) {
+      pod.updates.set(services(), next.toEpochMilli(), () -> update(pod));
     }
   }
 
@@ -560,15 +478,15 @@ public final class PodContents implements VolumePreparer {
     if (pod.stage() != Stage.READY || !isHeld(pod)) {
       return;
     }
-    cancel(pod.updates);
+    pod.updates.cancel(services());
     requestTokens(pod);
-    Collected collected = collect(pod);
+    Collected collected = collector.collect(pod);
     if (collected.failures().isEmpty()) {
-      pod.told.clear();
+      pod.warned.clear();
     }
     collected.failures().forEach((volume, message) -> warnOnce(pod, setUpFailed(volume, message)));
     if (collected.until() > 0 && collected.until() < Long.MAX_VALUE) {
-      set(pod.updates, collected.until(), () -> update(pod));
+      pod.updates.set(services(), collected.until(), () -> update(pod));
     }
     planUpdate(pod);
     List<VolumeContent> news = pod.news(List.copyOf(collected.contents().values()));
@@ -586,7 +504,7 @@ public final class PodContents implements VolumePreparer {
           news.forEach(content -> pod.delivered.remove(content.volume()));
           if (isHeld(pod)) {
             unwritten(pod, news, failure);
-            set(pod.updates, later(RETRY), () -> update(pod));
+            pod.updates.set(services(), services().after(RETRY), () -> update(pod));
           }
         });
   }
@@ -605,7 +523,7 @@ public final class PodContents implements VolumePreparer {
 
   private Future<Void> rewrite(ContentPod pod, List<VolumeContent> news) {
     VolumeWriter writer = writer(pod);
-    Instant now = services().clock().instant();
+    Instant now = services().instant();
     return services()
         .files()
         .run(
@@ -619,63 +537,31 @@ public final class PodContents implements VolumePreparer {
   }
 
   private void warnOnce(ContentPod pod, String message) {
-    if (pod.told.add(message)) {
-      warning(pod, FAILED_MOUNT, message);
+    if (pod.warned.add(message)) {
+      failedMount(pod.view(), message);
     }
   }
 
   void warning(ContentPod pod, String reason, String message) {
-    PodRef ref = pod.view().ref();
-    services()
-        .context()
-        .event(
-            new ObjectEvent(
-                "Pod",
-                ref.namespace(),
-                ref.name(),
-                ref.uid(),
-                "",
-                ObjectEvent.WARNING,
-                reason,
-                message,
-                pod.view().nodeName()));
+    services().warn(pod.view(), reason, message);
+  }
+
+  /** Writes the event of volumes that cannot be mounted. */
+  void failedMount(PodView pod, String message) {
+    services().warn(pod, FAILED_MOUNT, message);
   }
 
   /** Logs that files of a pod that is gone could not be removed; a later list finds them. */
-  void complain(PodRef pod, Throwable failure) {
+  void notRemoved(PodRef pod, Throwable failure) {
     LOG.atWarn()
         .addKeyValue("pod", pod.display())
         .addKeyValue("error", failure.toString())
         .log("directory of a pod not removed");
   }
 
-  /** Sets a timer of a pod, instead of an earlier setting. */
-  private void set(PodTimer timer, long at, Runnable task) {
-    cancel(timer);
-    timer.at = at;
-    timer.id =
-        services()
-            .loop()
-            .setTimer(
-                Math.max(1, at - now()),
-                () -> {
-                  timer.id = -1;
-                  timer.at = Long.MAX_VALUE;
-                  task.run();
-                });
-  }
-
-  private void cancel(PodTimer timer) {
-    if (timer.id >= 0) {
-      services().loop().cancelTimer(timer.id);
-      timer.id = -1;
-      timer.at = Long.MAX_VALUE;
-    }
-  }
-
   /** Returns the current contents of a pod's volumes; fails if one of them is not known. */
   Future<List<VolumeContent>> contents(ContentPod pod) {
-    Collected collected = collect(pod);
+    Collected collected = collector.collect(pod);
     if (!collected.failures().isEmpty() || collected.until() > 0) {
       String message =
           collected.failures().entrySet().stream()
@@ -700,58 +586,31 @@ public final class PodContents implements VolumePreparer {
 
   /** The pod's directory goes with its sandbox, or now if it has none. */
   Future<Void> gone(PodRef ref) {
-    if (pods.containsKey(ref.uid())) {
-      leaving.add(ref.uid());
+    if (input != PodInput.FILES) {
       return Future.succeededFuture();
     }
-    return remove(ref.uid());
+    if (pods.containsKey(ref.uid())) {
+      directories.leaves(ref.uid());
+      return Future.succeededFuture();
+    }
+    return directories.remove(ref.uid(), files());
   }
 
   /** The pod's sandbox is removed: nothing runs in it. */
   Future<Void> ended(String uid) {
     boolean known = pods.containsKey(uid);
     forget(uid);
-    if (input != PodInput.FILES) {
-      return Future.succeededFuture();
-    }
-    ending.add(uid);
-    Future<Void> removed = leaving.remove(uid) || !known ? remove(uid) : clear(uid);
-    return removed.onComplete(done -> ending.remove(uid));
-  }
-
-  private Future<Void> clear(String uid) {
-    PodDirectory directory = directory(uid);
-    return services()
-        .files()
-        .run(
-            uid,
-            () -> {
-              directory.clear(options.memory());
-              return null;
-            });
-  }
-
-  private Future<Void> remove(String uid) {
-    if (input != PodInput.FILES) {
-      return Future.succeededFuture();
-    }
-    PodDirectory directory = directory(uid);
-    return services()
-        .files()
-        .run(
-            uid,
-            () -> {
-              directory.remove(options.memory());
-              return null;
-            });
+    return input == PodInput.FILES
+        ? directories.ended(uid, known, files())
+        : Future.succeededFuture();
   }
 
   /** Ends the updates of a pod; its files stay. */
   void forget(String uid) {
     ContentPod pod = pods.remove(uid);
     if (pod != null) {
-      cancel(pod.updates);
-      cancel(pod.drop);
+      pod.updates.cancel(services());
+      pod.drop.cancel(services());
       if (cache != null) {
         cache.release(uid);
       }
@@ -760,7 +619,7 @@ public final class PodContents implements VolumePreparer {
 
   /** Ends the updates of a node's pods; their files stay. */
   void release(String node) {
-    measured.remove(node);
+    usage.forget(node);
     for (ContentPod pod : List.copyOf(pods.values())) {
       if (pod.view().nodeName().equals(node)) {
         forget(pod.view().uid());
@@ -768,60 +627,17 @@ public final class PodContents implements VolumePreparer {
     }
   }
 
-  /**
-   * Returns the bytes in the emptyDir volumes of a node's pods, by volume, by UID. Measured once a
-   * minute at most, as by a kubelet.
-   */
+  /** Returns the bytes in the emptyDir volumes of a node's pods, by volume, by UID. */
   Future<Map<String, Map<String, Long>>> emptyDirs(String node) {
-    Map<String, Map<String, Path>> wanted = new HashMap<>();
-    for (ContentPod pod : pods.values()) {
-      if (input == PodInput.FILES && pod.view().nodeName().equals(node)) {
-        Map<String, Path> volumes = emptyDirs(pod);
-        if (!volumes.isEmpty()) {
-          wanted.put(pod.view().uid(), volumes);
-        }
-      }
-    }
-    if (wanted.isEmpty()) {
-      return Future.succeededFuture(Map.of());
-    }
-    Measured last = measured.get(node);
-    if (last != null && now() < last.at() + MEASURE) {
-      return Future.succeededFuture(last.bytes());
-    }
-    return services()
-        .files()
-        .run(() -> measure(wanted))
-        .onSuccess(bytes -> measured.put(node, new Measured(now(), bytes)));
+    return input == PodInput.FILES
+        ? usage.of(node, pods.values(), services())
+        : Future.succeededFuture(Map.of());
   }
 
-  private static Map<String, Map<String, Long>> measure(Map<String, Map<String, Path>> wanted)
-      throws IOException {
-    Map<String, Map<String, Long>> bytes = new HashMap<>();
-    for (Map.Entry<String, Map<String, Path>> pod : wanted.entrySet()) {
-      bytes.put(pod.getKey(), VolumeUsage.measure(pod.getValue()));
-    }
-    return bytes;
-  }
-
-  private Map<String, Path> emptyDirs(ContentPod pod) {
-    Map<String, Path> volumes = new HashMap<>();
-    for (VolumeDefinition volume : pod.knownVolumes()) {
-      if (volume.source() instanceof VolumeDefinition.EmptyDir) {
-        volumes.put(
-            volume.name(), directory(pod.view().uid()).volume(volume.kind(), volume.name()));
-      }
-    }
-    return volumes;
-  }
-
-  /** Returns the pods of other times that have a directory: those that no one has asked for. */
+  /** Returns the pods that have a directory and that this agent has not been asked to run. */
   Future<List<PodDirectory.Found>> orphans() {
     return input == PodInput.FILES
-        ? services()
-            .files()
-            .run(() -> PodDirectory.all(options.podsDir()))
-            .map(all -> all.stream().filter(one -> !pods.containsKey(one.pod().uid())).toList())
+        ? directories.orphans(pods::containsKey, files())
         : Future.succeededFuture(List.of());
   }
 }
