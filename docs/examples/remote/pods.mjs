@@ -4,7 +4,7 @@
 //
 // It has pods, the event stream, nodes, logs, exec and port-forward. Left out are attach, terminals, content of volumes, usage
 // and probes: a container that runs is ready. Nothing is isolated: an image is only a name, so each container needs a command,
-// and whoever may create pods runs commands here.
+// and a user who may create pods runs commands here.
 
 import { spawn } from 'node:child_process';
 import { createServer, STATUS_CODES } from 'node:http';
@@ -51,11 +51,11 @@ class Tail {
 
   tell() {
     this.wake?.(true);
-    this.told = new Promise((wake) => { this.wake = wake; });
+    this.changed = new Promise((wake) => { this.wake = wake; });
   }
 
   /** Whether something comes, or it ends, within the time. */
-  wait(ms) { return Promise.race([this.told, sleep(ms, false, { ref: false })]); }
+  wait(ms) { return Promise.race([this.changed, sleep(ms, false, { ref: false })]); }
 }
 
 // ---- the event stream

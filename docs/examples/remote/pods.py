@@ -3,8 +3,8 @@
 
     python3 pods.py
 
-Nothing is isolated: an image is only a name, so each container needs a command, and whoever may create pods runs commands
-here. Volumes of ConfigMaps, Secrets and tokens are files below $VERTLET_ROOT; the pod's address is this machine's.
+Nothing is isolated: an image is only a name, so each container needs a command, and a user who may create pods runs
+commands here. Volumes of ConfigMaps, Secrets and tokens are files below $VERTLET_ROOT; the pod's address is this machine's.
 """
 import shutil
 import signal

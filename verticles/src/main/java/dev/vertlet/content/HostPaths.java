@@ -139,7 +139,7 @@ final class HostPaths {
       Files.createFile(
           path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--")));
     } catch (FileAlreadyExistsException e) {
-      return; // somebody else was faster
+      return; // another pod has made it meanwhile
     }
   }
 }

@@ -119,7 +119,7 @@ final class PodDirectory {
     VersionedDirectory.delete(root);
   }
 
-  /** A file system that cannot be unmounted keeps everything: its files may be somebody's. */
+  /** A file system that cannot be unmounted is kept whole: a process may still use its files. */
   private static void remove(Path path, MemoryVolumes memory) throws IOException {
     for (Path mount : memory.mounted(path)) {
       memory.unmount(mount);

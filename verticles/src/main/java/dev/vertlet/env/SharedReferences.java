@@ -37,7 +37,7 @@ public final class SharedReferences {
     return user;
   }
 
-  private void told(ReferredKey key, List<ReferredView> objects) {
+  private void changed(ReferredKey key, List<ReferredView> objects) {
     if (users.stream().noneMatch(user -> user.keys.contains(key))) {
       return;
     }
@@ -52,9 +52,9 @@ public final class SharedReferences {
     private @Nullable BiConsumer<ReferredKey, List<ReferredView>> listener;
 
     private void tell(ReferredKey key, List<ReferredView> objects) {
-      BiConsumer<ReferredKey, List<ReferredView>> told = listener;
-      if (told != null && keys.contains(key)) {
-        told.accept(key, objects);
+      BiConsumer<ReferredKey, List<ReferredView>> receiver = listener;
+      if (receiver != null && keys.contains(key)) {
+        receiver.accept(key, objects);
       }
     }
 
@@ -62,7 +62,7 @@ public final class SharedReferences {
     public void start(BiConsumer<ReferredKey, List<ReferredView>> wanted) {
       listener = wanted;
       if (running++ == 0) {
-        source.start(SharedReferences.this::told);
+        source.start(SharedReferences.this::changed);
       }
     }
 

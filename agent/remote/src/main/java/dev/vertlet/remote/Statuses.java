@@ -29,7 +29,7 @@ final class Statuses {
   private static final String LOST_MESSAGE =
       "The pod was not found in the back end, which may have lost or deleted it";
 
-  /** Reason and exit code of a container whose end nobody saw, as on a kubelet. */
+  /** Reason and exit code of a container whose end was not observed, as a kubelet writes them. */
   private static final String UNSEEN = "ContainerStatusUnknown";
 
   private static final int UNSEEN_EXIT = 137;
