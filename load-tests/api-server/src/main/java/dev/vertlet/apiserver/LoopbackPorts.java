@@ -1,11 +1,13 @@
 package dev.vertlet.apiserver;
 
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -26,15 +28,17 @@ public final class LoopbackPorts {
   private static final int ATTEMPTS = 1_000;
 
   /**
-   * Ports given out by this JVM. A check by binding does not see them before their use. Shared by
-   * all threads.
+   * The UDP socket of each port given out, which claims the number for this process until it ends:
+   * a check by binding TCP does not see a port whose server starts a second later. Shared by all
+   * threads.
    */
-  private static final Set<Integer> TAKEN = ConcurrentHashMap.newKeySet();
+  private static final Map<Integer, DatagramSocket> CLAIMED = new ConcurrentHashMap<>();
 
   private LoopbackPorts() {}
 
   /**
-   * Returns a free port that this JVM has not given out before.
+   * Returns a free port that neither this process has given out before nor another one that still
+   * runs.
    *
    * @throws IllegalStateException when there is none
    */
@@ -42,7 +46,7 @@ public final class LoopbackPorts {
     int end = Math.max(ephemeralStart(), LOWEST + ATTEMPTS);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       int port = ThreadLocalRandom.current().nextInt(LOWEST, end);
-      if (isFree(port) && TAKEN.add(port)) {
+      if (isFree(port) && claim(port)) {
         return port;
       }
     }
@@ -57,15 +61,21 @@ public final class LoopbackPorts {
   }
 
   /**
-   * Reserves the port of an earlier run of the same server if it is free; it is not given out
-   * again.
+   * Reserves the port of an earlier run of the same server if it is free and no other process has
+   * claimed it; it is not given out again.
    */
   public static boolean again(int port) {
-    if (!isFree(port)) {
+    return isFree(port) && (CLAIMED.containsKey(port) || claim(port));
+  }
+
+  /** Returns false when this process or another one has claimed the port. */
+  private static boolean claim(int port) {
+    try {
+      CLAIMED.put(port, new DatagramSocket(port, InetAddress.getLoopbackAddress()));
+      return true;
+    } catch (SocketException claimed) {
       return false;
     }
-    TAKEN.add(port);
-    return true;
   }
 
   /** Whether no server listens on the port now. */
