@@ -169,9 +169,15 @@ final class AgentProcess implements AutoCloseable {
     return status("/readyz") == 200;
   }
 
-  /** Waits until all nodes are served. */
+  /** Waits until all nodes are served; fails with the log at once when the process has ended. */
   void awaitReady() {
-    eventually(() -> assertThat(ready()).isTrue());
+    eventually(
+        () -> {
+          if (!alive()) {
+            throw new IllegalStateException("the agent has ended:\n" + log());
+          }
+          assertThat(ready()).isTrue();
+        });
   }
 
   /** Status code of the answer to a GET of that path. */
