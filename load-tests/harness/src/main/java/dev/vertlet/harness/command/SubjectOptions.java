@@ -2,7 +2,7 @@ package dev.vertlet.harness.command;
 
 import dev.vertlet.harness.subject.SubjectParser;
 import dev.vertlet.harness.subject.SubjectSpec;
-import dev.vertlet.lifecycle.KubeletOptions.Profile;
+import dev.vertlet.kubelet.KubeletOptions.Profile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

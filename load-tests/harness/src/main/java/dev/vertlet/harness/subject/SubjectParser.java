@@ -1,6 +1,6 @@
 package dev.vertlet.harness.subject;
 
-import dev.vertlet.lifecycle.KubeletOptions.Profile;
+import dev.vertlet.kubelet.KubeletOptions.Profile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.vertlet.harness.subject;
 
-import dev.vertlet.lifecycle.KubeletOptions.Profile;
+import dev.vertlet.kubelet.KubeletOptions.Profile;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import dev.vertlet.agent.Main;
 import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.run.AgentSettings;
-import dev.vertlet.lifecycle.KubeletOptions.Profile;
+import dev.vertlet.kubelet.KubeletOptions.Profile;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -73,7 +73,7 @@ class IdlePodsIT {
     assertThat(podRequests(agent)).as("requests about pods while idle").isEqualTo(requests);
     assertThat(agent.metric(THREADS)).isLessThanOrEqualTo(threads + SLACK);
     Map<String, Long> heap = agent.heap();
-    assertThat(count(heap, "dev.vertlet.lifecycle.pod.PodState")).as("pods").isEqualTo(PODS);
+    assertThat(count(heap, "dev.vertlet.kubelet.pod.PodState")).as("pods").isEqualTo(PODS);
     for (String each : List.of("java.lang.Thread", "ScheduledFutureTask", "TimerHandler")) {
       assertThat(count(heap, each)).as(each).isBetween(1L, count(empty, each) + SLACK);
     }

@@ -17,7 +17,7 @@ import dev.vertlet.harness.scenario.ScheduledFault.RestartSubject;
 import dev.vertlet.harness.subject.Subject;
 import dev.vertlet.harness.subject.SubjectEnvironment;
 import dev.vertlet.harness.subject.SubjectParser;
-import dev.vertlet.lifecycle.KubeletOptions.Profile;
+import dev.vertlet.kubelet.KubeletOptions.Profile;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;

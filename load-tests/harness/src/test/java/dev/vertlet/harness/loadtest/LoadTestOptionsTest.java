@@ -13,7 +13,7 @@ import dev.vertlet.harness.scenario.ScheduledFault.RestartApiServer;
 import dev.vertlet.harness.scenario.ScheduledFault.RestartSubject;
 import dev.vertlet.harness.subject.SubjectParser;
 import dev.vertlet.harness.subject.SubjectSpec;
-import dev.vertlet.lifecycle.KubeletOptions.Profile;
+import dev.vertlet.kubelet.KubeletOptions.Profile;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import dev.vertlet.harness.load.LoadPlan;
 import dev.vertlet.harness.scenario.Scenarios;
 import dev.vertlet.harness.subject.SubjectParser;
 import dev.vertlet.harness.subject.SubjectSpec;
-import dev.vertlet.lifecycle.KubeletOptions.Profile;
+import dev.vertlet.kubelet.KubeletOptions.Profile;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import dev.vertlet.harness.scenario.Phase;
 import dev.vertlet.harness.scenario.Placement;
 import dev.vertlet.harness.scenario.Scenario;
 import dev.vertlet.harness.scenario.Scenarios;
-import dev.vertlet.lifecycle.KubeletOptions.Profile;
+import dev.vertlet.kubelet.KubeletOptions.Profile;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.vertlet.harness.subject;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.lifecycle.KubeletOptions.Profile;
+import dev.vertlet.kubelet.KubeletOptions.Profile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.vertlet.config.process.BuildInfo;
 import dev.vertlet.harness.load.LoadPlan;
 import dev.vertlet.harness.run.RunDir;
 import dev.vertlet.harness.scenario.Scenarios;
-import dev.vertlet.lifecycle.KubeletOptions.Profile;
+import dev.vertlet.kubelet.KubeletOptions.Profile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

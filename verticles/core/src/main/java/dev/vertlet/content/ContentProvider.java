@@ -1,0 +1,192 @@
+package dev.vertlet.content;
+
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.env.VolumePreparer;
+import dev.vertlet.env.VolumePreparer.Outcome;
+import dev.vertlet.loop.VertxLoop;
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodDefinition;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ForwardingContext;
+import dev.vertlet.provider.ForwardingProvider;
+import dev.vertlet.provider.PodContent;
+import dev.vertlet.provider.PodProvider;
+import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.RegistryCredential;
+import dev.vertlet.provider.VolumeContent;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Gives a provider of whole pods what it asks for: definitions, contents of volumes with new
+ * versions of them, credentials of images. Confined to the shard's loop.
+ */
+public final class ContentProvider extends ForwardingProvider {
+  private final PodContents contents;
+  private final ContentStarts starts;
+
+  /** Pods that wait for their contents, by UID. */
+  private final Map<String, Promise<Void>> waiting = new HashMap<>();
+
+  /**
+   * Wraps a provider.
+   *
+   * @param contents of the provider's pods
+   */
+  public ContentProvider(PodProvider provider, PodContents contents) {
+    super(provider);
+    this.contents = contents;
+    this.starts = new ContentStarts(contents);
+  }
+
+  @Override
+  public Future<Void> start(ProviderContext given) {
+    contents.start(given, new VertxLoop(given.vertx()), provider::contentChanged);
+    return super.start(new Listening(given));
+  }
+
+  /** Ends the updates of pods that have ended: nothing in them reads a new token. */
+  private final class Listening extends ForwardingContext {
+    Listening(ProviderContext context) {
+      super(context);
+    }
+
+    @Override
+    public void report(PodReport report) {
+      if (report.finished() || report.status().phase().terminal()) {
+        contents.loop().run(() -> contents.forget(report.pod().uid()));
+      }
+      super.report(report);
+    }
+  }
+
+  @Override
+  public boolean reports() {
+    return provider.reports();
+  }
+
+  @Override
+  public boolean usesEnvironment() {
+    return provider.usesEnvironment();
+  }
+
+  @Override
+  public Future<Void> create(PodView pod) {
+    return prepared(pod)
+        .compose(ready -> content(pod))
+        .compose(content -> provider.create(pod, content));
+  }
+
+  @Override
+  public Future<Void> update(PodView pod) {
+    return prepared(pod)
+        .compose(ready -> content(pod))
+        .compose(content -> provider.update(pod, content));
+  }
+
+  private Future<Void> prepared(PodView pod) {
+    Promise<Void> ready = Promise.promise();
+    Promise<Void> before = waiting.put(pod.uid(), ready);
+    if (before != null) {
+      before.tryFail("another try has begun");
+    }
+    attempt(pod, ready);
+    return ready.future().onComplete(done -> waiting.remove(pod.uid(), ready));
+  }
+
+  private void attempt(PodView pod, Promise<Void> ready) {
+    if (waiting.get(pod.uid()) != ready) {
+      return;
+    }
+    Outcome outcome = contents.prepare(pod, () -> attempt(pod, ready));
+    if (outcome instanceof Outcome.Mounted) {
+      ready.complete();
+    } else if (outcome instanceof Outcome.Failed failed) {
+      Set<String> messages = new LinkedHashSet<>(failed.setUps());
+      messages.forEach(message -> contents.failedMount(pod, message));
+      ready.fail(
+          new ProviderException(
+              ProviderException.Kind.TEMPORARY,
+              VolumePreparer.UNMOUNTED,
+              String.join("; ", messages)));
+    }
+  }
+
+  private Future<PodContent> content(PodView view) {
+    ContentPod pod = contents.find(view.uid());
+    if (pod == null) {
+      return contents
+          .read(view.ref())
+          .map(definition -> new PodContent(definition, List.of(), Map.of()));
+    }
+    return contents
+        .definition(pod)
+        .compose(
+            definition ->
+                contents.contents(pod).compose(volumes -> content(pod, definition, volumes)));
+  }
+
+  private Future<PodContent> content(
+      ContentPod pod, PodDefinition definition, List<VolumeContent> volumes) {
+    pod.delivered(volumes);
+    Map<String, List<RegistryCredential>> credentials = new HashMap<>();
+    List<Future<?>> found = new ArrayList<>();
+    PodView view = pod.view();
+    Set<String> images = new LinkedHashSet<>();
+    view.spec().initContainers().stream().map(ContainerView::image).forEach(images::add);
+    view.spec().containers().stream().map(ContainerView::image).forEach(images::add);
+    for (String image : images) {
+      found.add(
+          starts
+              .credentials(view, image)
+              .onSuccess(
+                  all -> {
+                    if (!all.isEmpty()) {
+                      credentials.put(image, all);
+                    }
+                  }));
+    }
+    return Future.all(found).map(all -> new PodContent(definition, volumes, credentials));
+  }
+
+  @Override
+  public Future<Void> delete(PodView pod, Duration grace) {
+    forget(pod.uid());
+    return super.delete(pod, grace);
+  }
+
+  @Override
+  public Future<Void> kill(PodRef pod) {
+    forget(pod.uid());
+    return super.kill(pod);
+  }
+
+  private void forget(String uid) {
+    Promise<Void> waiter = waiting.remove(uid);
+    if (waiter != null) {
+      waiter.tryFail("the pod is wanted no longer");
+    }
+    contents.forget(uid);
+  }
+
+  @Override
+  public Future<Void> release(String node) {
+    contents.release(node);
+    return super.release(node);
+  }
+
+  @Override
+  public Future<Void> stop() {
+    contents.stop();
+    return super.stop();
+  }
+}

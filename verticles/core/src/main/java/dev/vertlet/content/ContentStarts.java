@@ -1,0 +1,238 @@
+package dev.vertlet.content;
+
+import dev.vertlet.env.ReferenceState;
+import dev.vertlet.env.ResolvConf;
+import dev.vertlet.model.ContainerDefinition;
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.DataView;
+import dev.vertlet.model.PodDefinition;
+import dev.vertlet.model.PodView;
+import dev.vertlet.model.ReferredKey;
+import dev.vertlet.provider.ContainerMount;
+import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.ContainerStart;
+import dev.vertlet.provider.HostName;
+import dev.vertlet.provider.PodInput;
+import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.RegistryCredential;
+import dev.vertlet.provider.SandboxConfig;
+import dev.vertlet.provider.SandboxStart;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What back ends receive for a start, from the contents of the pod. Confined to the loop. */
+final class ContentStarts {
+  private final PodContents contents;
+
+  ContentStarts(PodContents contents) {
+    this.contents = contents;
+  }
+
+  private boolean files() {
+    return contents.input() == PodInput.FILES;
+  }
+
+  /** Returns what a runtime receives to create a sandbox. */
+  Future<SandboxStart> sandbox(PodView view, int attempt, @Nullable SandboxConfig config) {
+    ContentPod pod = contents.find(view.uid());
+    if (pod == null) {
+      return contents
+          .read(view.ref())
+          .map(read -> new SandboxStart(view, attempt, config, read, List.of(), null));
+    }
+    return contents
+        .definition(pod)
+        .compose(
+            read ->
+                files()
+                    ? onDisk(pod, read, attempt, config)
+                    : contents
+                        .contents(pod)
+                        .map(
+                            volumes -> {
+                              pod.delivered(volumes);
+                              return new SandboxStart(
+                                  pod.view(), attempt, config, read, volumes, null);
+                            }));
+  }
+
+  private Future<SandboxStart> onDisk(
+      ContentPod pod, PodDefinition read, int attempt, @Nullable SandboxConfig config) {
+    PodDirectory directory = contents.directory(pod.view().uid());
+    SandboxStart start =
+        new SandboxStart(pod.view(), attempt, config, read, List.of(), directory.root());
+    if (config == null) {
+      return Future.succeededFuture(start);
+    }
+    String resolver =
+        HostsFile.resolver(
+            new ResolvConf(config.nameservers(), config.searches(), config.options()));
+    return contents
+        .files()
+        .run(
+            pod.view().uid(),
+            () -> {
+              ContainerFiles.write(directory.resolver(), resolver);
+              return start;
+            });
+  }
+
+  /**
+   * Returns what a runtime receives to start a container.
+   *
+   * @param recursive whether it supports recursive read-only mounts
+   */
+  Future<ContainerStart> container(
+      PodView view,
+      ContainerView container,
+      int attempt,
+      String imageId,
+      Map<String, String> environment,
+      boolean recursive) {
+    ContentPod pod = contents.find(view.uid());
+    return (pod == null ? contents.read(view.ref()) : contents.definition(pod))
+        .compose(
+            read -> {
+              ContainerDefinition definition = read.container(container.name());
+              refuseDevices(definition);
+              Function<List<ContainerMount>, ContainerStart> start =
+                  mounts ->
+                      new ContainerStart(
+                          view,
+                          container,
+                          attempt,
+                          imageId,
+                          environment,
+                          read,
+                          definition,
+                          mounts,
+                          files() ? contents.directory(view.uid()).root() : null);
+              return pod == null || !files()
+                  ? Future.succeededFuture(start.apply(List.of()))
+                  : mounts(
+                          pod,
+                          container.name(),
+                          MountPlan.of(read, definition, environment, recursive),
+                          definition.terminationMessagePath(),
+                          attempt)
+                      .map(start);
+            })
+        .recover(ContentStarts::configError);
+  }
+
+  private static void refuseDevices(ContainerDefinition definition) {
+    if (!definition.devices().isEmpty()) {
+      throw new IllegalArgumentException(
+          "devices of container \"%s\" are not supported on this node: %s"
+              .formatted(definition.name(), String.join(", ", definition.devices())));
+    }
+  }
+
+  /** What a kubelet cannot make of a definition is an error of the container's configuration. */
+  private static <T> Future<T> configError(Throwable failure) {
+    boolean ours =
+        failure instanceof IllegalArgumentException || failure instanceof ContentException;
+    return Future.failedFuture(
+        ours
+            ? new ProviderException(
+                ProviderException.Kind.TEMPORARY,
+                "CreateContainerConfigError",
+                String.valueOf(failure.getMessage()))
+            : failure);
+  }
+
+  private Future<List<ContainerMount>> mounts(
+      ContentPod pod, String name, List<MountPlan.Planned> plan, String messagePath, int attempt) {
+    PodView view = pod.view();
+    ContainerFiles files =
+        new ContainerFiles(
+            contents.directory(view.uid()), name, new HostPaths(contents.options().hostPaths()));
+    String managed = view.spec().hostNetwork() ? null : hosts(pod);
+    int random = contents.random().nextInt();
+    return contents
+        .files()
+        .run(
+            view.uid(),
+            () ->
+                files.make(
+                    plan,
+                    new ContainerFiles.Extras(
+                        view.spec().hostNetwork() ? hostsOfNode(view) : managed,
+                        messagePath,
+                        attempt,
+                        random)));
+  }
+
+  private @Nullable String hosts(ContentPod pod) {
+    PodView view = pod.view();
+    HostName name = HostName.of(view, contents.dns(view.nodeName()).clusterDomain());
+    return pod.ips().isEmpty()
+        ? null
+        : HostsFile.ofPod(name, pod.ips(), view.spec().network().hostAliases());
+  }
+
+  private String hostsOfNode(PodView view) throws IOException {
+    Path file = contents.options().hostsFile();
+    return HostsFile.ofHost(
+        Files.exists(file) ? Files.readString(file) : "", view.spec().network().hostAliases());
+  }
+
+  /** Returns the credentials to try for an image, one after the other. */
+  Future<List<RegistryCredential>> credentials(PodView view, String image) {
+    ContentPod pod = contents.find(view.uid());
+    if (pod == null) {
+      return Future.succeededFuture(List.of());
+    }
+    List<DataView> secrets = new ArrayList<>();
+    List<String> missing = new ArrayList<>();
+    for (ReferredKey key : pod.pullSecrets()) {
+      if (contents.look(key) instanceof ReferenceState.Known known
+          && !known.objects().isEmpty()
+          && known.objects().get(0) instanceof DataView secret) {
+        secrets.add(secret);
+      } else {
+        missing.add(key.name());
+      }
+    }
+    if (!missing.isEmpty()) {
+      contents.warning(
+          pod,
+          "FailedToRetrieveImagePullSecret",
+          "Unable to retrieve some image pull secrets (%s); attempting to pull the image may not"
+                  .formatted(String.join(", ", missing))
+              + " succeed.");
+    }
+    try {
+      return Future.succeededFuture(PullSecrets.of(image, secrets));
+    } catch (IllegalArgumentException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  /** Returns the message that an instance of a container left; empty without one. */
+  Future<String> message(String uid, ContainerRecord record) {
+    ContentPod pod = contents.find(uid);
+    String known = pod == null ? null : pod.message(record.id());
+    if (known != null) {
+      return Future.succeededFuture(known);
+    }
+    TerminationLog log = new TerminationLog(contents.directory(uid).container(record.name()));
+    int attempt = record.attempt();
+    return contents
+        .files()
+        .run(uid, () -> log.read(attempt))
+        .onSuccess(
+            said -> {
+              if (pod != null) {
+                pod.message(record.id(), said);
+              }
+            });
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.kubelet.container;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.kubelet.image;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.kubelet.nodehealth;
+
+import org.jspecify.annotations.NullMarked;

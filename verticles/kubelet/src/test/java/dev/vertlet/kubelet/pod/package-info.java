@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.kubelet.pod;
+
+import org.jspecify.annotations.NullMarked;

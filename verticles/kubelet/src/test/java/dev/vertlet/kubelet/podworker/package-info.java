@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.kubelet.podworker;
+
+import org.jspecify.annotations.NullMarked;

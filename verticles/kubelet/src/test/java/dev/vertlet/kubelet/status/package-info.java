@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.kubelet.status;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Nodes as a kubelet manages them: health of the runtime, pressure conditions, admission,
- * preemption and eviction. Runs on the core's loop.
- */
-@NullMarked
-package dev.vertlet.lifecycle.nodehealth;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vertlet.lifecycle.nodehealth;
-
-import org.jspecify.annotations.NullMarked;

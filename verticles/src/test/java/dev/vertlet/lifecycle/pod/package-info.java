@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vertlet.lifecycle.pod;
-
-import org.jspecify.annotations.NullMarked;

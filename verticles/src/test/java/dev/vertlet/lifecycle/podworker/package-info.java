@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vertlet.lifecycle.podworker;
-
-import org.jspecify.annotations.NullMarked;
