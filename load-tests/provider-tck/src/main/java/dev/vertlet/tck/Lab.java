@@ -38,8 +38,9 @@ final class Lab implements AutoCloseable {
   static final String OTHER_NODE = "tck-b";
 
   /** Longest time that a call may block the event loop before it returns its Future. */
-  private static final Duration LONGEST_CALL = Duration.ofSeconds(2);
+  static final Duration LONGEST_CALL = Duration.ofSeconds(2);
 
+  private final Ticks ticks = new Ticks();
   private final Vertx vertx = Vertx.vertx();
   private final Context context = vertx.getOrCreateContext();
   private final ProviderFactory factory;
@@ -122,7 +123,7 @@ final class Lab implements AutoCloseable {
     Promise<T> answer = Promise.promise();
     context.runOnContext(
         v -> {
-          long begin = System.nanoTime();
+          Duration begin = ticks.elapsed();
           Future<T> made;
           try {
             made = call.get();
@@ -130,7 +131,7 @@ final class Lab implements AutoCloseable {
             answer.fail(new AssertionError("a call threw instead of failing its Future", e));
             return;
           }
-          Duration taken = Duration.ofNanos(System.nanoTime() - begin);
+          Duration taken = ticks.elapsed().minus(begin);
           if (taken.compareTo(LONGEST_CALL) > 0) {
             answer.fail(new AssertionError("a call held the event loop for " + taken));
           } else {
@@ -150,6 +151,7 @@ final class Lab implements AutoCloseable {
 
   @Override
   public void close() {
+    ticks.close();
     vertx.close().await();
     try (Stream<Path> all = Files.walk(pods)) {
       for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
