@@ -40,7 +40,7 @@ final class Lab implements AutoCloseable {
   /** Longest time that a call may block the event loop before it returns its Future. */
   static final Duration LONGEST_CALL = Duration.ofSeconds(2);
 
-  private final Ticks ticks = new Ticks();
+  private final LoopWatch watch = new LoopWatch();
   private final Vertx vertx = Vertx.vertx();
   private final Context context = vertx.getOrCreateContext();
   private final ProviderFactory factory;
@@ -123,15 +123,15 @@ final class Lab implements AutoCloseable {
     Promise<T> answer = Promise.promise();
     context.runOnContext(
         v -> {
-          Duration begin = ticks.elapsed();
           Future<T> made;
+          watch.begin();
           try {
             made = call.get();
           } catch (RuntimeException | Error e) {
             answer.fail(new AssertionError("a call threw instead of failing its Future", e));
             return;
           }
-          Duration taken = ticks.elapsed().minus(begin);
+          Duration taken = watch.end();
           if (taken.compareTo(LONGEST_CALL) > 0) {
             answer.fail(new AssertionError("a call held the event loop for " + taken));
           } else {
@@ -151,7 +151,7 @@ final class Lab implements AutoCloseable {
 
   @Override
   public void close() {
-    ticks.close();
+    watch.close();
     vertx.close().await();
     try (Stream<Path> all = Files.walk(pods)) {
       for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
