@@ -1,5 +1,6 @@
 package dev.vertlet.pods;
 
+import dev.vertlet.loop.FailedTries;
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
@@ -9,7 +10,6 @@ import dev.vertlet.provider.ProviderException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +23,12 @@ import org.jspecify.annotations.Nullable;
 final class PodMailbox {
   /** Delay between tries to end a pod after the retry policy has given up. */
   private static final Duration LONGEST = Duration.ofMinutes(5);
+
+  /** Decides about the next try, as a {@link dev.vertlet.provider.RetryPolicy} does. */
+  @FunctionalInterface
+  interface Retry {
+    Optional<Duration> next(int tries, Duration elapsed);
+  }
 
   private static final PodOperation IDLE = new PodOperation.Idle();
 
@@ -76,8 +82,12 @@ final class PodMailbox {
   private long handledSpec;
   private int handledMetadata;
   private long handledGrace = Long.MAX_VALUE;
-  private int failures;
-  private long due;
+
+  /** When the operation in flight began. */
+  private long began;
+
+  /** Null while the next operation is the first try. */
+  private @Nullable FailedTries tries;
 
   PodMailbox(PodView pod) {
     this.listedAs = pod.ref();
@@ -147,7 +157,7 @@ final class PodMailbox {
   }
 
   /** Takes a newer version of the pod, or, once it is gone, another pod of its UID. */
-  void observed(PodView newer, long now) {
+  void observed(PodView newer) {
     if (gone && elsewhere) {
       gone = false; // it was not gone, but served by another agent
     } else if (gone) {
@@ -155,8 +165,7 @@ final class PodMailbox {
       return;
     }
     if (newer.deleting() && !pod.deleting()) {
-      failures = 0;
-      due = now;
+      tries = null;
     }
     pod = newer.sharing(pod);
   }
@@ -165,7 +174,13 @@ final class PodMailbox {
   void gone(long now) {
     gone = true;
     successor = null;
-    due = now;
+    retryAt(now);
+  }
+
+  private void retryAt(long time) {
+    if (tries != null) {
+      tries.due(time);
+    }
   }
 
   /** The provider reported that it has finished with the pod. */
@@ -181,10 +196,10 @@ final class PodMailbox {
    */
   void enqueued(long now) {
     enqueued = inFlight != null;
-    due = now;
+    retryAt(now);
     if (givenUp) {
       givenUp = false;
-      failures = 0;
+      tries = null;
       handledSpec = ~pod.spec().hash(); // differs from the hash of the handled spec
     }
   }
@@ -203,7 +218,7 @@ final class PodMailbox {
   }
 
   /** The provider forgot the pod when the node's lease was lost: starts over. */
-  void reset(long now) {
+  void reset() {
     created = false;
     refused = false;
     givenUp = false;
@@ -211,8 +226,7 @@ final class PodMailbox {
     finished = false;
     finishTold = false;
     handledGrace = Long.MAX_VALUE;
-    failures = 0;
-    due = now;
+    tries = null;
     outdated = inFlight != null;
   }
 
@@ -230,7 +244,7 @@ final class PodMailbox {
       successor = null;
       gone = false;
       pod = next;
-      reset(now);
+      reset();
     }
     PodOperation operation = decide();
     if (operation instanceof PodOperation.Idle || operation instanceof PodOperation.Forget) {
@@ -240,10 +254,12 @@ final class PodMailbox {
       finishTold = true;
       return operation;
     }
-    if (failures > 0 && due - now > 0) {
-      return new PodOperation.Wait(Duration.ofNanos(due - now));
+    Duration wait = tries == null ? Duration.ZERO : tries.left(now);
+    if (wait.compareTo(Duration.ZERO) > 0) {
+      return new PodOperation.Wait(wait);
     }
     inFlight = operation;
+    began = now;
     touched = true;
     elsewhere = false;
     return operation;
@@ -304,7 +320,7 @@ final class PodMailbox {
   void succeeded() {
     boolean counts = !outdated;
     PodOperation done = take();
-    failures = 0;
+    tries = null;
     if (!counts) {
       return;
     }
@@ -326,12 +342,11 @@ final class PodMailbox {
    * The operation in flight failed.
    *
    * @param now monotonic nanoseconds
-   * @param retry returns the delay before the next try for a number of failed tries; may give up a
-   *     create or an update, but never the end of a pod
+   * @param retry returns the delay before the next try; may give up a create or an update, but
+   *     never the end of a pod
    * @return the failed operation
    */
-  PodOperation failed(
-      ProviderException.Kind kind, long now, IntFunction<Optional<Duration>> retry) {
+  PodOperation failed(ProviderException.Kind kind, long now, Retry retry) {
     boolean again = enqueued;
     PodOperation failed = take();
     if (failed instanceof PodOperation.Delete && kind == ProviderException.Kind.NOT_FOUND) {
@@ -352,14 +367,15 @@ final class PodMailbox {
       }
       return failed;
     }
-    failures = 0;
+    tries = null;
     return failed;
   }
 
-  private void failedForNow(PodOperation failed, long now, IntFunction<Optional<Duration>> retry) {
-    failures++;
-    Optional<Duration> wait = retry.apply(failures);
-    due = now + wait.orElse(LONGEST).toNanos();
+  private void failedForNow(PodOperation failed, long now, Retry retry) {
+    FailedTries all = tries == null ? new FailedTries(began) : tries;
+    tries = all;
+    Optional<Duration> wait = retry.next(all.failed(), all.elapsed(now));
+    all.due(now + wait.orElse(LONGEST).toNanos());
     if (wait.isEmpty() && failed instanceof PodOperation.Create create) {
       refused = true;
       handled(create.pod());

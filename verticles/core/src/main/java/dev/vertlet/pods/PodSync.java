@@ -7,9 +7,11 @@ import dev.vertlet.bus.PodQueryResult;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.loop.BackoffTimers;
 import dev.vertlet.loop.CoreLoop;
+import dev.vertlet.loop.GuardedRetries;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
+import dev.vertlet.provider.FailedTry;
 import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.ProviderException;
@@ -97,7 +99,7 @@ final class PodSync {
   /** Reads the provider's constant properties. */
   private boolean readProperties() {
     tellsItself = provider.writesEvents();
-    retries = new GuardedRetries(provider.retries());
+    retries = new GuardedRetries(provider.retries(), RetryPolicy.ENDLESS);
     if (!provider.tellsUnclaimed()) {
       orphans.repeat();
     }
@@ -158,7 +160,7 @@ final class PodSync {
       mailbox = mailboxes.add(pod);
       node.add(mailbox);
     } else {
-      mailbox.observed(pod, nanos.getAsLong());
+      mailbox.observed(pod);
     }
     drive(mailbox);
     if (mailbox.settled()) {
@@ -259,7 +261,7 @@ final class PodSync {
         .map(PodMailbox::pod)
         .filter(pod -> pod.status().phase().terminal() && !pod.deleting())
         .forEach(this::tellSettled);
-    adopted.forEach(mailbox -> mailbox.reset(nanos.getAsLong()));
+    adopted.forEach(PodMailbox::reset);
     // before the first call of the provider, which may have finished with a pod already
     early.take(name).forEach(this::reported);
     adopted.forEach(this::drive);
@@ -328,7 +330,11 @@ final class PodSync {
   private void failed(PodMailbox mailbox, Throwable failure) {
     ProviderException.Kind kind = ProviderException.kindOf(failure);
     PodOperation failed =
-        mailbox.failed(kind, nanos.getAsLong(), tries -> retries.next(tries, failure, random));
+        mailbox.failed(
+            kind,
+            nanos.getAsLong(),
+            (tries, elapsed) ->
+                retries.next(new FailedTry(mailbox.ref(), tries, elapsed, failure), random));
     LOG.atDebug()
         .addKeyValue("pod", mailbox.ref().display())
         .addKeyValue("podUid", mailbox.ref().uid())

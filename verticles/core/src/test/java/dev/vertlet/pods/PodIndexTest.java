@@ -52,7 +52,7 @@ class PodIndexTest {
     assertThat(index.named("default", "web")).containsExactly(mailbox);
 
     mailbox.gone(0);
-    mailbox.observed(ofUid("site", "1"), 0);
+    mailbox.observed(ofUid("site", "1"));
     mailbox.next(0);
     index.renamed(mailbox);
 

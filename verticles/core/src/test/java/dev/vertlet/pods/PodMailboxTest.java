@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodView;
+import dev.vertlet.provider.FailedTry;
 import dev.vertlet.provider.ProviderException.Kind;
 import dev.vertlet.provider.RetryPolicy;
 import dev.vertlet.testing.Pods;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.function.IntFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,8 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PodMailboxTest {
   private final Random random = new Random(1);
-  private final IntFunction<Optional<Duration>> retry =
-      tries -> RetryPolicy.ENDLESS.next(tries, new IllegalStateException("busy"), random);
+  private final PodMailbox.Retry retry = by(RetryPolicy.ENDLESS);
   private PodView seen = pod("a").view();
   private PodMailbox mailbox = new PodMailbox(seen);
   private boolean first;
@@ -83,6 +82,12 @@ class PodMailboxTest {
     play(line);
   }
 
+  private PodMailbox.Retry by(RetryPolicy policy) {
+    return (tries, elapsed) ->
+        policy.next(
+            new FailedTry(seen.ref(), tries, elapsed, new IllegalStateException("busy")), random);
+  }
+
   private void play(String line) {
     Scenario.play(line, this::step);
   }
@@ -97,18 +102,19 @@ class PodMailboxTest {
       case "gone" -> mailbox.gone(now);
       case "enqueued" -> mailbox.enqueued(now);
       case "released" -> mailbox.elsewhere();
-      case "reset" -> mailbox.reset(now);
+      case "reset" -> mailbox.reset();
       case "finished" -> mailbox.finished();
       case "ok" -> mailbox.succeeded();
       case "fails" -> mailbox.failed(Kind.valueOf(argument), now, retry);
-      case "givesUp" -> mailbox.failed(Kind.TEMPORARY, now, tries -> Optional.empty());
+      case "givesUp" -> mailbox.failed(Kind.TEMPORARY, now, (tries, elapsed) -> Optional.empty());
       case "slower" ->
-          mailbox.failed(Kind.TEMPORARY, now, tries -> Optional.of(Duration.ofSeconds(tries)));
+          mailbox.failed(
+              Kind.TEMPORARY, now, (tries, elapsed) -> Optional.of(Duration.ofSeconds(tries)));
       case "twice" ->
           mailbox.failed(
               Kind.TEMPORARY,
               now,
-              tries -> tries < 2 ? Optional.of(Duration.ZERO) : Optional.empty());
+              (tries, elapsed) -> tries < 2 ? Optional.of(Duration.ZERO) : Optional.empty());
       case "hour" -> now += Duration.ofHours(1).toNanos();
       case "Over" -> assertThat(mailbox.over()).isTrue();
       case "NotOver" -> assertThat(mailbox.over()).isFalse();
@@ -141,7 +147,7 @@ class PodMailboxTest {
       mailbox = new PodMailbox(seen);
       first = false;
     } else {
-      mailbox.observed(seen, now);
+      mailbox.observed(seen);
     }
   }
 
@@ -162,7 +168,7 @@ class PodMailboxTest {
     PodView before = pod("a").withLabels(Map.of("x", "y")).view();
     PodMailbox mailbox = new PodMailbox(before);
 
-    mailbox.observed(pod("a").withLabels(Map.of("x", "y")).view(), now);
+    mailbox.observed(pod("a").withLabels(Map.of("x", "y")).view());
 
     assertThat(mailbox.pod()).isNotSameAs(before);
     assertThat(mailbox.pod().ref()).isSameAs(before.ref());
@@ -175,7 +181,7 @@ class PodMailboxTest {
     PodMailbox mailbox = new PodMailbox(pod("a").withSpec(1).view());
     PodView newer = pod("a").withSpec(2).withLabels(Map.of("x", "y")).view();
 
-    mailbox.observed(newer, now);
+    mailbox.observed(newer);
 
     assertThat(mailbox.pod()).isEqualTo(newer);
     assertThat(mailbox.pod().spec()).isSameAs(newer.spec());
@@ -186,10 +192,10 @@ class PodMailboxTest {
     mailbox = new PodMailbox(gated("False"));
     assertThat(mailbox.next(now)).isInstanceOf(PodOperation.Create.class);
     mailbox.succeeded();
-    mailbox.observed(gated("True"), now);
+    mailbox.observed(gated("True"));
     assertThat(mailbox.next(now)).isInstanceOf(PodOperation.Update.class);
     mailbox.succeeded();
-    mailbox.observed(gated("True"), now);
+    mailbox.observed(gated("True"));
     assertThat(mailbox.next(now)).isInstanceOf(PodOperation.Idle.class);
   }
 
@@ -220,8 +226,7 @@ class PodMailboxTest {
   @Test
   @Tag("2.3-queue")
   void aPolicyMayGiveUpACreateUntilTheSpecChanges() {
-    IntFunction<Optional<Duration>> policy =
-        tries -> RetryPolicy.VIRTUAL_KUBELET.next(tries, new IllegalStateException(), random);
+    PodMailbox.Retry policy = by(RetryPolicy.VIRTUAL_KUBELET);
     List<Duration> waits = new ArrayList<>();
     while (mailbox.next(now) instanceof PodOperation.Create) {
       mailbox.failed(Kind.TEMPORARY, now, policy);
@@ -235,7 +240,7 @@ class PodMailboxTest {
         .endsWith(Duration.ofMillis(655_360), Duration.ofSeconds(1000), Duration.ofSeconds(1000));
     assertThat(mailbox.next(now)).isInstanceOf(PodOperation.Idle.class);
     now += Duration.ofHours(1).toNanos();
-    mailbox.observed(pod("a").withSpec(2).view(), now);
+    mailbox.observed(pod("a").withSpec(2).view());
     assertThat(mailbox.next(now)).isInstanceOf(PodOperation.Create.class);
   }
 
@@ -246,7 +251,7 @@ class PodMailboxTest {
       mailbox.failed(Kind.TEMPORARY, now, retry);
       now += Duration.ofMinutes(6).toNanos();
     }
-    mailbox.observed(pod("a").deleted(30).view(), now);
+    mailbox.observed(pod("a").deleted(30).view());
     mailbox.next(now);
     mailbox.failed(Kind.TEMPORARY, now, retry);
     PodOperation.Wait wait = (PodOperation.Wait) mailbox.next(now);

@@ -4,6 +4,7 @@ import static dev.vertlet.testing.TestPods.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.loop.FakeLoop;
+import dev.vertlet.provider.FailedTry;
 import dev.vertlet.provider.RetryPolicy;
 import dev.vertlet.testing.EmptyContext;
 import dev.vertlet.testing.FakeProvider;
@@ -65,7 +66,7 @@ class PodQueueTest {
   }
 
   private static RetryPolicy every(Duration delay) {
-    return (tries, failure, random) -> Optional.of(delay);
+    return (failed, random) -> Optional.of(delay);
   }
 
   @Test
@@ -132,9 +133,28 @@ class PodQueueTest {
   }
 
   @Test
+  void aPolicyIsToldOfThePodItsTriesAndTheirAge() {
+    List<FailedTry> asked = new ArrayList<>();
+    serve(
+        (failed, random) -> {
+          asked.add(failed);
+          return Optional.of(Duration.ofSeconds(3));
+        });
+    failing("create a");
+    observe("a");
+    loop.advance(Duration.ofSeconds(7));
+
+    assertThat(asked).extracting(FailedTry::pod).containsOnly(pod("a").ref());
+    assertThat(asked).extracting(FailedTry::tries).containsExactly(1, 2, 3);
+    assertThat(asked)
+        .extracting(FailedTry::elapsed)
+        .containsExactly(Duration.ZERO, Duration.ofSeconds(3), Duration.ofSeconds(6));
+  }
+
+  @Test
   void whatIsDueFirstIsDoneFirst() {
     AtomicLong delay = new AtomicLong();
-    serve((tries, failure, random) -> Optional.of(Duration.ofSeconds(delay.get())));
+    serve((failed, random) -> Optional.of(Duration.ofSeconds(delay.get())));
     for (String name : List.of("c", "a", "b")) {
       failing("create " + name);
       delay.set(10L * (name.charAt(0) - 'a' + 1));

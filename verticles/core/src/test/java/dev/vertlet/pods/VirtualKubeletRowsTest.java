@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodView;
+import dev.vertlet.provider.FailedTry;
 import dev.vertlet.provider.ProviderException.Kind;
 import dev.vertlet.provider.RetryPolicy;
 import dev.vertlet.testing.TestPods;
@@ -76,7 +77,7 @@ class VirtualKubeletRowsTest {
       String id, TestPods before, TestPods after, Class<? extends PodOperation> expected) {
     PodMailbox mailbox = created(before);
 
-    mailbox.observed(after.view(), now);
+    mailbox.observed(after.view());
 
     assertThat(mailbox.next(now)).isInstanceOf(expected);
   }
@@ -109,7 +110,7 @@ class VirtualKubeletRowsTest {
   void aPodDeletedWhileItWaitsIsDeletedInTheProvider() {
     PodMailbox mailbox = created(pod("a"));
 
-    mailbox.observed(pod("a").deleted(30).view(), now);
+    mailbox.observed(pod("a").deleted(30).view());
 
     assertThat(mailbox.next(now)).isInstanceOf(PodOperation.Delete.class);
   }
@@ -124,7 +125,10 @@ class VirtualKubeletRowsTest {
     mailbox.failed(
         Kind.INVALID,
         now,
-        tries -> RetryPolicy.ENDLESS.next(tries, new IllegalStateException(), random));
+        (tries, elapsed) ->
+            RetryPolicy.ENDLESS.next(
+                new FailedTry(pod("a").ref(), tries, elapsed, new IllegalStateException()),
+                random));
 
     assertThat(mailbox.next(now)).isInstanceOf(PodOperation.Idle.class);
   }
@@ -134,7 +138,7 @@ class VirtualKubeletRowsTest {
   void aLabelChangeIsDelivered() {
     PodMailbox mailbox = created(pod("a"));
 
-    mailbox.observed(pod("a").withLabels(Map.of("x", "y")).view(), now);
+    mailbox.observed(pod("a").withLabels(Map.of("x", "y")).view());
 
     assertThat(mailbox.next(now)).isInstanceOf(PodOperation.Update.class);
   }

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Decides whether and when to retry a failed create or update. Called on the shard's context; pure
- * except for the random generator.
+ * Decides whether and when to retry a failed operation on a pod, as virtual-kubelet's {@code
+ * ShouldRetryFunc}. Called on an event loop; pure except for the random generator.
  */
 @FunctionalInterface
 public interface RetryPolicy {
@@ -26,12 +26,9 @@ public interface RetryPolicy {
   /**
    * Decides about the next try.
    *
-   * @param tries number of tries so far, at least 1; all of them failed
-   * @param failure of the last try
-   * @return how long to wait, zero for an immediate retry; empty to give up until the pod's spec
-   *     changes or it is deleted
+   * @return how long to wait, zero for an immediate retry; empty to give up
    */
-  Optional<Duration> next(int tries, Throwable failure, RandomGenerator random);
+  Optional<Duration> next(FailedTry failed, RandomGenerator random);
 
   /**
    * Creates a policy of doubling delays.
@@ -41,11 +38,11 @@ public interface RetryPolicy {
    * @param most maximum number of tries
    */
   static RetryPolicy exponential(Duration first, Duration cap, double jitter, int most) {
-    return (tries, failure, random) -> {
-      if (tries >= most) {
+    return (failed, random) -> {
+      if (failed.tries() >= most) {
         return Optional.empty();
       }
-      double grown = first.toMillis() * Math.pow(2, tries - 1);
+      double grown = first.toMillis() * Math.pow(2, failed.tries() - 1);
       double capped = Math.min(grown, cap.toMillis());
       return Optional.of(Duration.ofMillis((long) (capped * (1 + jitter * random.nextDouble()))));
     };

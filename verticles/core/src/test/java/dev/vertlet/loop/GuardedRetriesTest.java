@@ -1,7 +1,9 @@
-package dev.vertlet.pods;
+package dev.vertlet.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.model.PodRef;
+import dev.vertlet.provider.FailedTry;
 import dev.vertlet.provider.RetryPolicy;
 import java.time.Duration;
 import java.util.Optional;
@@ -10,13 +12,19 @@ import org.junit.jupiter.api.Test;
 
 class GuardedRetriesTest {
   private static Optional<Duration> ask(RetryPolicy policy) {
-    return new GuardedRetries(policy).next(1, new IllegalStateException("x"), new Random(1));
+    FailedTry failed =
+        new FailedTry(
+            new PodRef("default", "a", "uid"),
+            1,
+            Duration.ofMillis(3),
+            new IllegalStateException("x"));
+    return new GuardedRetries(policy, RetryPolicy.ENDLESS).next(failed, new Random(1));
   }
 
   @Test
   void aPolicyThatFailsIsReplacedByTheUsualOne() {
     RetryPolicy failing =
-        (tries, failure, random) -> {
+        (failed, random) -> {
           throw new IllegalStateException("broken");
         };
 
@@ -27,16 +35,16 @@ class GuardedRetriesTest {
   @Test
   @SuppressWarnings("NullAway") // code that is compiled without it can do this
   void aPolicyThatSaysNullIsReplacedByTheUsualOne() {
-    assertThat(ask((tries, failure, random) -> null)).isPresent();
+    assertThat(ask((failed, random) -> null)).isPresent();
   }
 
   /** virtual-kubelet §1.6: a delay of the policy's own, sooner than the limiter's, too. */
   @Test
   void aWaitOfThePolicysOwnCountsButDoesNotSpin() {
-    assertThat(ask((tries, failure, random) -> Optional.of(Duration.ofHours(1))))
+    assertThat(ask((failed, random) -> Optional.of(Duration.ofHours(1))))
         .contains(Duration.ofHours(1));
-    assertThat(ask((tries, failure, random) -> Optional.of(Duration.ofSeconds(-1))))
+    assertThat(ask((failed, random) -> Optional.of(Duration.ofSeconds(-1))))
         .contains(Duration.ofMillis(5));
-    assertThat(ask((tries, failure, random) -> Optional.empty())).isEmpty();
+    assertThat(ask((failed, random) -> Optional.empty())).isEmpty();
   }
 }
