@@ -28,12 +28,28 @@ public interface PodFeed {
   void forget(PodRef pod);
 
   /**
-   * Processes a pod again without a new version: a delayed retry runs now, an operation that was
-   * given up starts over with all its retries, and the status is written if the API server has
-   * another one. Operations that the provider refused permanently are not repeated. Unknown pods
-   * are ignored.
+   * Processes a pod again without a new version: a delayed retry runs now, an operation or a
+   * request that was given up starts over with all its retries, and the status is written if the
+   * API server has another one. Operations that the provider refused permanently are not repeated.
+   * Unknown pods are ignored.
    */
   void enqueue(PodRef pod);
+
+  /**
+   * Deletes the pod's object from the API server now, with its UID and without grace, whether or
+   * not its containers have ended: the provider ends them once the pod is {@linkplain #forget
+   * forgotten}. Failures are retried. Without this call the agent deletes the object when the pod
+   * is to be deleted and the provider has finished with it. Unknown pods, and those of nodes that
+   * are not served now, are ignored.
+   */
+  void enqueueDeletion(PodRef pod);
+
+  /**
+   * Gives up a deletion of the pod's object that waits for its turn or for a retry, also one that
+   * the agent itself decided; the object then stays until {@link #enqueueDeletion}. A request in
+   * flight is not recalled.
+   */
+  void forgetDeletion(PodRef pod);
 
   /**
    * Decodes a pod in the API server's JSON.

@@ -4,9 +4,11 @@ import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.NODE_ADOPTED;
 import static dev.vertlet.bus.Addresses.NODE_RELEASED;
+import static dev.vertlet.bus.Addresses.POD_DELETION;
 import static dev.vertlet.bus.Addresses.POD_ENQUEUED;
 
 import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.PodDeletion;
 import dev.vertlet.bus.PodEnqueued;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.model.PodRef;
@@ -197,7 +199,28 @@ public final class PodFeedVerticle extends VerticleBase implements PodFeed {
             // its status is compared with what the provider reported
             messages.upserted(known);
             int shard = shards.of(known.nodeName());
-            bus.send(POD_ENQUEUED.shard(shard), new PodEnqueued(known.ref()));
+            bus.publish(POD_ENQUEUED.shard(shard), new PodEnqueued(known.ref()));
+          }
+        });
+  }
+
+  @Override
+  public void enqueueDeletion(PodRef pod) {
+    deletion(pod, true);
+  }
+
+  @Override
+  public void forgetDeletion(PodRef pod) {
+    deletion(pod, false);
+  }
+
+  private void deletion(PodRef pod, boolean wanted) {
+    context.runOnContext(
+        v -> {
+          PodView known = pods.get(pod.uid());
+          if (known != null) {
+            int shard = shards.of(known.nodeName());
+            bus.send(POD_DELETION.shard(shard), new PodDeletion(known.ref(), wanted));
           }
         });
   }

@@ -2,15 +2,18 @@ package dev.vertlet.status;
 
 import dev.vertlet.bus.NotWritten;
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.kube.Backoff;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.RequestScope;
+import dev.vertlet.loop.FailedTries;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.StatusPatch;
+import dev.vertlet.provider.FailedTry;
+import dev.vertlet.provider.RetryPolicy;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -24,10 +27,6 @@ import org.jspecify.annotations.Nullable;
  * changed is corrected once.
  */
 final class StatusEntry {
-  /** 100 ms doubling to 10 s: the kubelet re-checks its statuses every 10 s. */
-  private static final Backoff BACKOFF =
-      new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10), 2, 0.2);
-
   /** Failures after which the write may nevertheless have happened. */
   private static final Set<KubeException.Kind> UNSURE =
       EnumSet.of(
@@ -79,6 +78,15 @@ final class StatusEntry {
   private boolean removed;
   private boolean busy;
 
+  /** A program asked for the deletion of the object. */
+  private boolean deletionEnqueued;
+
+  /** The request in flight deletes the object. */
+  private boolean deletes;
+
+  /** The retry policy has given up the next request. */
+  private boolean givenUp;
+
   /** The newest reported status was neither sent nor found needless yet. */
   private boolean undecided;
 
@@ -91,8 +99,11 @@ final class StatusEntry {
    */
   private boolean seenSince;
 
-  private int failures;
-  private long due;
+  /** When the request in flight was made. */
+  private long began;
+
+  /** Null while the next request is the first try. */
+  private @Nullable FailedTries tries;
 
   StatusEntry(PodView pod) {
     this.ref = pod.ref();
@@ -175,7 +186,8 @@ final class StatusEntry {
     wanted = report.status();
     undecided = true;
     finished |= report.finished();
-    boolean late = failures > 0;
+    boolean late = tries != null;
+    startOver();
     if (stepwise && !late && before != null && before != writing && before != known) {
       dropped &= !step(before, wanted);
     }
@@ -189,6 +201,39 @@ final class StatusEntry {
     }
     steps = steps == null ? new StatusSteps() : steps;
     return steps.add(before);
+  }
+
+  /** Makes a request again that was given up, with all its tries. */
+  private void startOver() {
+    if (givenUp) {
+      givenUp = false;
+      tries = null;
+    }
+  }
+
+  /**
+   * Permits an immediate retry; a request that was given up starts over.
+   *
+   * @param now monotonic nanoseconds
+   */
+  void enqueued(long now) {
+    startOver();
+    if (tries != null) {
+      tries.due(now);
+    }
+  }
+
+  /** Deletes the object now, without its last status, whether or not its containers have ended. */
+  void enqueueDeletion(long now) {
+    deletionEnqueued = mirrorOf == null;
+    enqueued(now);
+  }
+
+  /** Deletes the object no more until it is asked for, or the provider reports the end again. */
+  void forgetDeletion() {
+    deletionEnqueued = false;
+    finished = false;
+    startOver();
   }
 
   /** Gives up the newest reported status; returns whether it was undecided. */
@@ -216,7 +261,9 @@ final class StatusEntry {
       refused = null;
       refusal = null;
       finished = false;
-      failures = 0;
+      deletionEnqueued = false;
+      givenUp = false;
+      tries = null;
     }
     return wiped;
   }
@@ -231,19 +278,29 @@ final class StatusEntry {
     if (busy) {
       return IDLE;
     }
-    StatusAction action = removed ? idle(NotWritten.POD_GONE) : decide(brief);
+    StatusAction action = action(brief);
     if (action instanceof StatusAction.Idle) {
       undecided = false;
       return action;
     }
-    if (failures > 0 && due - now > 0) {
-      return new StatusAction.Wait(Duration.ofNanos(due - now));
+    Duration wait = tries == null ? Duration.ZERO : tries.left(now);
+    if (wait.compareTo(Duration.ZERO) > 0) {
+      return new StatusAction.Wait(wait);
     }
     busy = true;
+    began = now;
+    deletes = action instanceof StatusAction.Delete;
     seenSince = false;
     writing = action instanceof StatusAction.Patch patch ? patch.status() : null;
     undecided &= action instanceof StatusAction.Reread || (writing != null && writing != wanted);
     return action;
+  }
+
+  private StatusAction action(boolean brief) {
+    if (removed) {
+      return idle(NotWritten.POD_GONE);
+    }
+    return givenUp ? idle(NotWritten.GIVEN_UP) : decide(brief);
   }
 
   private StatusAction idle(NotWritten reason) {
@@ -255,7 +312,7 @@ final class StatusEntry {
    * false although {@link #next} removes the object.
    */
   boolean onlyRemovalIsLeft() {
-    return ending() && known == wanted;
+    return deletionEnqueued || (ending() && known == wanted);
   }
 
   private boolean ending() {
@@ -265,6 +322,9 @@ final class StatusEntry {
   private StatusAction decide(boolean brief) {
     if (reread || (unsure != null && wanted != null && wanted != unsure)) {
       return new StatusAction.Reread();
+    }
+    if (deletionEnqueued) {
+      return new StatusAction.Delete(undecided);
     }
     boolean ending = ending();
     PodStatusView want = nextStep(ending);
@@ -352,19 +412,29 @@ final class StatusEntry {
     busy = false;
     reread = false;
     unsure = null;
-    failures = 0;
+    tries = null;
   }
 
-  /** The request in flight failed. */
-  void failed(KubeException failure, long now, RandomGenerator random) {
+  /**
+   * The request in flight failed.
+   *
+   * @param now monotonic nanoseconds
+   * @param retries decides about the next try
+   */
+  void failed(KubeException failure, long now, StatusRetries retries, RandomGenerator random) {
     busy = false;
     undecided |= writing != null && writing == wanted;
     steps = null; // a late write shows the newest status only
     if (writing != null && UNSURE.contains(failure.kind())) {
       unsure = writing;
     }
-    failures++;
-    due = now + BACKOFF.delay(failures, random, failure).toNanos();
+    FailedTries all = tries == null ? new FailedTries(began) : tries;
+    tries = all;
+    RetryPolicy policy = deletes ? retries.deletion() : retries.status();
+    Optional<Duration> wait =
+        policy.next(new FailedTry(ref, all.failed(), all.elapsed(now), failure), random);
+    givenUp = wait.isEmpty();
+    all.due(now + wait.orElse(Duration.ZERO).toNanos());
     switch (failure.recovery()) {
       case REREAD, RELIST -> reread = true;
       case GIVE_UP -> {

@@ -20,8 +20,8 @@ final class StatusMeters {
           "statuses",
           "of pods that their provider reported and that were not written to the API server, by"
               + " reason: `unchanged`, `superseded`, `object_deleted`, `phase_final`, `pod_gone`,"
-              + " `mirror_missing`, `node_not_served`, `refused` or `stopping`. All are there from"
-              + " the start",
+              + " `mirror_missing`, `node_not_served`, `refused`, `given_up` or `stopping`. All are"
+              + " there from the start",
           "reason");
 
   private final Map<NotWritten, Counter> counters = new EnumMap<>(NotWritten.class);

@@ -3,6 +3,8 @@ package dev.vertlet.status;
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.MIRROR_OBSERVED;
+import static dev.vertlet.bus.Addresses.POD_DELETION;
+import static dev.vertlet.bus.Addresses.POD_ENQUEUED;
 import static dev.vertlet.bus.Addresses.POD_GONE;
 import static dev.vertlet.bus.Addresses.POD_OBSERVED;
 import static dev.vertlet.bus.Addresses.POD_REPORTED;
@@ -30,6 +32,7 @@ public final class StatusVerticle extends VerticleBase {
   private final Bus bus;
   private final Env env;
   private final boolean told;
+  private StatusRetries retries = StatusRetries.DEFAULTS;
 
   @SuppressWarnings("NullAway.Init") // set by start
   private StatusWriter writer;
@@ -61,6 +64,12 @@ public final class StatusVerticle extends VerticleBase {
     this.told = told;
   }
 
+  /** Sets other retry policies; before the start. */
+  public StatusVerticle retries(StatusRetries policies) {
+    retries = policies;
+    return this;
+  }
+
   @Override
   public Future<?> start() {
     writer =
@@ -68,6 +77,7 @@ public final class StatusVerticle extends VerticleBase {
             brief,
             window,
             kube::scope,
+            retries,
             new VertxLoop(vertx),
             env.nanos(),
             env.random(),
@@ -85,6 +95,9 @@ public final class StatusVerticle extends VerticleBase {
             bus.consume(STATIC_POD_OBSERVED.shard(shard), m -> writer.staticObserved(m.pod().ref()))
                 .completion(),
             bus.consume(POD_GONE.shard(shard), m -> writer.gone(m.pod())).completion(),
+            bus.consume(POD_ENQUEUED.shard(shard), m -> writer.enqueued(m.pod())).completion(),
+            bus.consume(POD_DELETION.shard(shard), m -> writer.deletion(m.pod(), m.wanted()))
+                .completion(),
             bus.consume(POD_REPORTED.shard(shard), writer::reported).completion(),
             bus.consume(LEASE_ACQUIRED, m -> writer.acquired(m.node())).completion(),
             bus.consume(LEASE_LOST, m -> writer.lost(m.node())).completion()));

@@ -40,6 +40,7 @@ final class StatusWriter {
   private final int window;
   private final Function<String, RequestScope> scopes;
   private final LongSupplier nanos;
+  private final StatusRetries retries;
   private final RandomGenerator random;
   private final PodDecoder decoder = new PodDecoder();
   private final KeyedTable<String, StatusEntry> entries =
@@ -66,6 +67,7 @@ final class StatusWriter {
    * @param window maximum number of requests passed to the client; of statuses that wait longer,
    *     and in profile {@code fast}, only the newest is written
    * @param scopes creates the requests of one term of a node's lease
+   * @param retries decides about retries of failed requests
    * @param nanos monotonic nanoseconds, for back-off
    * @param notWritten receives the reason for each reported status that is never sent
    */
@@ -73,6 +75,7 @@ final class StatusWriter {
       boolean brief,
       int window,
       Function<String, RequestScope> scopes,
+      StatusRetries retries,
       CoreLoop loop,
       LongSupplier nanos,
       RandomGenerator random,
@@ -80,6 +83,7 @@ final class StatusWriter {
     this.brief = brief;
     this.window = window;
     this.scopes = scopes;
+    this.retries = retries.guarded();
     this.nanos = nanos;
     this.random = random;
     this.notWritten = notWritten;
@@ -167,6 +171,33 @@ final class StatusWriter {
       report(entry, report, stepwise());
       pump();
     }
+  }
+
+  /** Makes the next request about a pod now instead of at its next retry. */
+  void enqueued(PodRef pod) {
+    StatusEntry entry = entries.get(pod.uid());
+    if (entry != null && scope(entry) != null) {
+      entry.enqueued(nanos.getAsLong());
+      drive(entry);
+    }
+  }
+
+  /**
+   * Deletes the object of a pod now, if its node is served, or no more.
+   *
+   * @param wanted false to give up a deletion that is not in flight
+   */
+  void deletion(PodRef pod, boolean wanted) {
+    StatusEntry entry = entries.get(pod.uid());
+    if (entry == null || leaving != null || scope(entry) == null) {
+      return;
+    }
+    if (wanted) {
+      entry.enqueueDeletion(nanos.getAsLong());
+    } else {
+      entry.forgetDeletion();
+    }
+    drive(entry);
   }
 
   /** The pod's source no longer holds it. */
@@ -344,7 +375,7 @@ final class StatusWriter {
       entry.removed();
       return null;
     }
-    entry.failed(failure, nanos.getAsLong(), random);
+    entry.failed(failure, nanos.getAsLong(), retries, random);
     LOG.atDebug()
         .addKeyValue("pod", entry.ref().display())
         .addKeyValue("podUid", entry.ref().uid())

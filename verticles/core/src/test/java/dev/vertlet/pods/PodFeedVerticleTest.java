@@ -3,6 +3,7 @@ package dev.vertlet.pods;
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.PODS_SYNCED;
+import static dev.vertlet.bus.Addresses.POD_DELETION;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.LeaseLost;
+import dev.vertlet.bus.PodDeletion;
 import dev.vertlet.bus.PodsSynced;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.model.PodPhase;
@@ -164,6 +166,24 @@ class PodFeedVerticleTest {
     feed.store(TestPods.pod("b").view());
 
     calls("create a", "create b");
+  }
+
+  /** virtual-kubelet's DeletePodsFromKubernetesEnqueue and DeletePodsFromKubernetesForget. */
+  @Test
+  void deletionsAreEnqueuedAndForgottenByHand() {
+    List<PodDeletion> deletions = cluster.hear(POD_DELETION.shard(0));
+    serve();
+    PodView pod = TestPods.pod("a").view();
+    feed.store(pod);
+    feed.enqueueDeletion(pod.ref());
+    feed.forgetDeletion(pod.ref());
+    feed.enqueueDeletion(new PodRef("default", "b", "uid-unknown"));
+
+    eventually(
+        () ->
+            assertThat(deletions)
+                .containsExactly(
+                    new PodDeletion(pod.ref(), true), new PodDeletion(pod.ref(), false)));
   }
 
   @Test

@@ -24,7 +24,14 @@ public final class SimulatedWriter {
       RandomGenerator random) {
     writer =
         new StatusWriter(
-            brief, window, node -> scopes.get(), loop, nanos, random, (pod, reason) -> {});
+            brief,
+            window,
+            node -> scopes.get(),
+            StatusRetries.DEFAULTS,
+            loop,
+            nanos,
+            random,
+            (pod, reason) -> {});
   }
 
   public Future<Void> leave() {

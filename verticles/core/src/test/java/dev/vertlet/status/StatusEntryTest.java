@@ -12,6 +12,7 @@ import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodStatusView;
+import dev.vertlet.provider.RetryPolicy;
 import dev.vertlet.testing.Fakes;
 import dev.vertlet.testing.Scenario;
 import dev.vertlet.testing.Statuses;
@@ -30,6 +31,7 @@ class StatusEntryTest {
   private final Random random = new Random(1);
   private final StatusEntry entry = new StatusEntry(pod("a").at(1).view());
   private final Map<String, RequestScope> terms = new HashMap<>();
+  private StatusRetries retries = StatusRetries.DEFAULTS;
   private boolean brief;
   private boolean stepwise;
   private long now;
@@ -65,6 +67,20 @@ class StatusEntryTest {
           of what comes while it waits, too | stepwise report:RUNNING Patch:Running fails:THROTTLED Wait report:FAILED report:SUCCEEDED Patch:Succeeded
           a deleted pod's end needs no steps | stepwise deleted:2 report:RUNNING finished:SUCCEEDED Patch:Succeeded patched:3 Delete
           steps of an earlier term of the lease are forgotten | stepwise term:1 report:RUNNING report:SUCCEEDED term:2 Idle
+          a policy may give up a status until the next report | tries:2 report:RUNNING Patch fails:THROTTLED Wait Patch fails:THROTTLED Idle later Idle report:RUNNING Patch fails:THROTTLED Wait
+          a status that was given up is written when it is enqueued | tries:1 report:RUNNING Patch fails:THROTTLED Idle seen:2 Idle enqueued Patch:Running patched:3 Idle
+          a status that was given up is written in the next term | tries:1 term:1 report:RUNNING Patch fails:THROTTLED Idle term:2 report:RUNNING Patch
+          an enqueue ends the wait of a status | report:RUNNING Patch fails:THROTTLED enqueued Patch
+          a policy of deletions says nothing about statuses | removals:1 report:RUNNING Patch fails:THROTTLED Wait Patch
+          a policy may give up the deletion of an object | removals:1 deleted:2 finished:SUCCEEDED Patch patched:3 Delete fails:THROTTLED Idle later Idle deletion Delete removed Idle
+          a policy of statuses says nothing about deletions | tries:1 deleted:2 finished:SUCCEEDED Patch patched:3 Delete fails:THROTTLED Wait Delete
+          deletes the object of a running pod that is enqueued | report:RUNNING deletion Delete removed Idle
+          a deletion that is enqueued does not wait for the back-off of a status | report:RUNNING Patch fails:THROTTLED deletion Delete
+          a deletion that is forgotten is not sent | deletion noDeletion Idle
+          a deletion that is forgotten is not repeated | deletion Delete fails:THROTTLED noDeletion later Idle deletion Delete
+          the deletion of an ended pod can be forgotten, too | deleted:2 finished:SUCCEEDED Patch patched:3 Delete fails:THROTTLED noDeletion later Idle deletion Delete
+          a deletion is forgotten with its term of the lease | term:1 deletion term:2 Idle
+          a deletion that finds another pod ends the writes | deletion Delete fails:CONFLICT later Reread removed Idle
           forgets what was wanted in an earlier term of the lease | term:1 report:RUNNING term:1 Patch patched:2 finished:SUCCEEDED term:2 Idle
           """)
   @Tag("C11")
@@ -81,7 +97,12 @@ class StatusEntryTest {
       case "seen" -> entry.observed(seen(argument).view());
       case "deleted" -> entry.observed(seen(argument).deleted(30).view());
       case "patched" -> entry.patched(Long.parseLong(argument));
-      case "fails" -> entry.failed(failure(Kind.valueOf(argument)), now, random);
+      case "fails" -> entry.failed(failure(Kind.valueOf(argument)), now, retries, random);
+      case "tries" -> retries = new StatusRetries(upTo(argument), StatusRetries.ENDLESS);
+      case "removals" -> retries = new StatusRetries(StatusRetries.ENDLESS, upTo(argument));
+      case "enqueued" -> entry.enqueued(now);
+      case "deletion" -> entry.enqueueDeletion(now);
+      case "noDeletion" -> entry.forgetDeletion();
       case "reread" -> assertThat(entry.reread(seen(argument).view())).isNull();
       case "refused" -> assertThat(entry.reread(seen(argument).view())).isNotNull();
       case "removed" -> entry.removed();
@@ -91,6 +112,11 @@ class StatusEntryTest {
       case "later" -> now += Duration.ofHours(1).toNanos();
       default -> wants(word, argument);
     }
+  }
+
+  private static RetryPolicy upTo(String tries) {
+    return RetryPolicy.exponential(
+        Duration.ofSeconds(1), Duration.ofSeconds(9), 0, Integer.parseInt(tries));
   }
 
   private RequestScope term(String number) {

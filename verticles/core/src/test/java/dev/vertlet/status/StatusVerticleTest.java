@@ -2,6 +2,8 @@ package dev.vertlet.status;
 
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.MIRROR_OBSERVED;
+import static dev.vertlet.bus.Addresses.POD_DELETION;
+import static dev.vertlet.bus.Addresses.POD_ENQUEUED;
 import static dev.vertlet.bus.Addresses.POD_GONE;
 import static dev.vertlet.bus.Addresses.POD_OBSERVED;
 import static dev.vertlet.bus.Addresses.POD_REPORTED;
@@ -17,6 +19,8 @@ import dev.vertlet.apiserver.fault.ApiRequest;
 import dev.vertlet.apiserver.fault.Fault;
 import dev.vertlet.apiserver.fault.FaultScript;
 import dev.vertlet.bus.LeaseLost;
+import dev.vertlet.bus.PodDeletion;
+import dev.vertlet.bus.PodEnqueued;
 import dev.vertlet.bus.PodGone;
 import dev.vertlet.bus.PodObserved;
 import dev.vertlet.bus.PodReport;
@@ -28,6 +32,8 @@ import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
+import dev.vertlet.provider.FailedTry;
+import dev.vertlet.provider.RetryPolicy;
 import dev.vertlet.testing.FakeCluster;
 import dev.vertlet.testing.LogLines;
 import dev.vertlet.testing.Statuses;
@@ -37,7 +43,9 @@ import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -455,6 +463,59 @@ class StatusVerticleTest {
     eventually(() -> assertThat(fault.hits()).isPositive());
     cluster.undeploy(deployment);
     assertThat(message("a")).isEmpty();
+  }
+
+  /** virtual-kubelet's DeletePodsFromKubernetesEnqueue. */
+  @Test
+  void deletesTheObjectOfARunningPodWhenThatIsEnqueued() {
+    serve();
+    PodRef pod = observe("a");
+    cluster.publish(POD_DELETION.shard(0), new PodDeletion(pod, true));
+    eventually(() -> assertThat(cluster.exists("pods", "default", "a")).isFalse());
+
+    // not that of another pod with its name
+    cluster.createPod("a", NODE);
+    cluster.publish(POD_DELETION.shard(0), new PodDeletion(pod, true));
+    proveIdle();
+    assertThat(cluster.exists("pods", "default", "a")).isTrue();
+  }
+
+  @Test
+  void deletesNothingOfANodeThatIsNotServed() {
+    cluster.deploy(verticle(false));
+    PodRef pod = observe("a");
+    cluster.publish(POD_DELETION.shard(0), new PodDeletion(pod, true));
+    acquire();
+    proveIdle();
+    assertThat(cluster.exists("pods", "default", "a")).isTrue();
+  }
+
+  /** virtual-kubelet's ShouldRetryFunc: the pod, the number of tries and their age. */
+  @Test
+  void aPolicyIsToldOfThePodAndItsTries() {
+    List<FailedTry> asked = new CopyOnWriteArrayList<>();
+    RetryPolicy twice =
+        (failed, random) -> {
+          asked.add(failed);
+          return failed.tries() < 2 ? Optional.of(Duration.ZERO) : Optional.empty();
+        };
+    Fault fault = cluster.faults().on("patch", "pods/status").respond(500, "InternalError");
+    cluster.deploy(verticle(false).retries(new StatusRetries(twice, StatusRetries.ENDLESS)));
+    acquire();
+    PodRef pod = observe("a");
+    report(pod, ended(), false);
+
+    eventually(() -> assertThat(asked).hasSize(2));
+    assertThat(asked).extracting(FailedTry::pod).containsOnly(pod);
+    assertThat(asked).extracting(FailedTry::tries).containsExactly(1, 2);
+    assertThat(asked.get(1).elapsed()).isGreaterThan(asked.get(0).elapsed());
+    eventually(
+        () ->
+            assertThat(metric("vertlet_pod_statuses_not_written_total", "reason", "given_up"))
+                .isEqualTo(1));
+    fault.lift();
+    cluster.publish(POD_ENQUEUED.shard(0), new PodEnqueued(pod));
+    eventually(() -> assertThat(phase("a")).isEqualTo("Succeeded"));
   }
 
   private double metric(String name, String... tags) {

@@ -31,6 +31,7 @@ class StatusWriterTest {
         brief,
         2,
         node -> Fakes.answering(RequestScope.class, this::answer),
+        StatusRetries.DEFAULTS,
         loop,
         () -> 0,
         new SplittableRandom(1),

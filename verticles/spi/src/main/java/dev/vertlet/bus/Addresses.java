@@ -9,9 +9,13 @@ public final class Addresses {
   public static final Address<PodObserved> POD_OBSERVED =
       new Address<>("pods.observed", PodObserved.class);
 
-  /** Per shard, sent to sync by a program that feeds pods. */
+  /** Per shard, published to sync and status by a program that feeds pods. */
   public static final Address<PodEnqueued> POD_ENQUEUED =
       new Address<>("pods.enqueued", PodEnqueued.class);
+
+  /** Per shard, sent to status by a program that feeds pods. */
+  public static final Address<PodDeletion> POD_DELETION =
+      new Address<>("pods.deletion", PodDeletion.class);
 
   /** Per shard, published by the pod watch. Mirror pods are never run. */
   public static final Address<PodObserved> MIRROR_OBSERVED =

@@ -19,6 +19,7 @@ public sealed interface BusMessage
         NodesAssigned,
         NodesListed,
         ObjectEvent,
+        PodDeletion,
         PodEnqueued,
         PodGone,
         PodObserved,

@@ -25,6 +25,9 @@ public enum NotWritten {
   /** The API server has rejected this status as invalid. */
   REFUSED,
 
+  /** The retry policy of an embedding program has given up the write. */
+  GIVEN_UP,
+
   /** Profile {@code fast} deletes the object of an ended pod without its last status. */
   OBJECT_DELETED,
 
