@@ -285,6 +285,11 @@ final class NodeState {
     due = Instant.EPOCH;
   }
 
+  /** Permits the next request at once, whatever delay a failure caused. */
+  void retryNow() {
+    due = Instant.EPOCH;
+  }
+
   void failed(KubeException failure) {
     busy = false;
     goneMeanwhile = null;

@@ -30,6 +30,7 @@ import dev.vertlet.model.NodeDecoder;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.provider.NodeProvider;
 import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.ProviderCall;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
@@ -49,6 +50,9 @@ import org.slf4j.event.Level;
 public final class NodeVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(NodeVerticle.class);
 
+  /** An error handler without an answer for this long has not handled the error. */
+  private static final Duration HANDLER_TIMEOUT = Duration.ofSeconds(30);
+
   private final int shard;
   private final NodeSettings settings;
   private final NodeProvider provider;
@@ -58,6 +62,7 @@ public final class NodeVerticle extends VerticleBase {
   private final Env env;
   private final Future<Map<String, KubeletEndpoint>> endpoints;
   private final Map<String, Entry> nodes = new LinkedHashMap<>();
+  private NodeErrorHandler errors = NodeErrorHandler.NONE;
 
   @SuppressWarnings("NullAway.Init") // set by start
   private NodePings pings;
@@ -91,6 +96,12 @@ public final class NodeVerticle extends VerticleBase {
       NodeOptions own = settings.options().apply(name);
       add(new NodeObject(provider.configure(settings.specs().apply(name)), own.label()), own);
     }
+  }
+
+  /** Sets the handler of failed requests; before the start. */
+  public NodeVerticle onError(NodeErrorHandler handler) {
+    errors = handler;
+    return this;
   }
 
   private Entry add(NodeObject object, NodeOptions own) {
@@ -261,6 +272,7 @@ public final class NodeVerticle extends VerticleBase {
         .onSuccess(
             node -> {
               entry.state.answered(node, writesStatus);
+              entry.triedAtOnce = false;
               if (known(entry)) {
                 told.observed(node);
                 publishChanges(entry);
@@ -274,9 +286,26 @@ public final class NodeVerticle extends VerticleBase {
     boolean reading = request.body() == null;
     if (reading && failure.kind() == KubeException.Kind.NOT_FOUND) {
       entry.state.notFound();
-    } else {
+      drive(entry);
+      return;
+    }
+    entry.complain(failure);
+    boolean asks = !entry.triedAtOnce && failure.kind() != KubeException.Kind.CANCELLED;
+    entry.triedAtOnce = false;
+    if (!asks || errors == NodeErrorHandler.NONE) {
       entry.state.failed(failure);
-      entry.complain(failure);
+      drive(entry);
+      return;
+    }
+    ProviderCall.in(context, HANDLER_TIMEOUT, () -> errors.handle(entry.state.node(), failure))
+        .onComplete(answer -> onHandled(entry, failure, answer.succeeded()));
+  }
+
+  private void onHandled(Entry entry, KubeException failure, boolean handled) {
+    entry.state.failed(failure);
+    if (handled) {
+      entry.triedAtOnce = true;
+      entry.state.retryNow();
     }
     drive(entry);
   }
@@ -332,6 +361,9 @@ public final class NodeVerticle extends VerticleBase {
 
     private String registeredUid = "";
     private String complaint = "";
+
+    /** The error handler permitted the request in flight at once, instead of with back-off. */
+    private boolean triedAtOnce;
 
     Entry(NodeState state, NodeOptions options) {
       this.state = state;

@@ -1,5 +1,6 @@
 package dev.vertlet.nodes;
 
+import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.NODE_CONFIGURED;
 import static dev.vertlet.bus.Addresses.NODE_PINGED;
@@ -12,6 +13,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.apiserver.fault.Fault;
+import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.NodeConfigured;
 import dev.vertlet.bus.NodePinged;
@@ -19,6 +21,7 @@ import dev.vertlet.bus.NodeRegistered;
 import dev.vertlet.bus.NodeStatusChanged;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.Shards;
+import dev.vertlet.kube.KubeException;
 import dev.vertlet.model.TaintView;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.testing.FakeCluster;
@@ -35,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -334,6 +338,96 @@ class NodeVerticleTest {
     serve(spec("a"));
     patiently(() -> assertThat(cluster.exists("nodes", "", "a")).isTrue());
     assertThat(fault.hits()).isEqualTo(2);
+  }
+
+  private record NodeError(String node, KubeException failure) {}
+
+  private List<NodeError> handling(Supplier<Future<Void>> answer) {
+    List<NodeError> errors = new CopyOnWriteArrayList<>();
+    cluster.deploy(
+        cluster
+            .nodes(0, options(), List.of(spec("a")), provider, clock)
+            .onError(
+                (node, failure) -> {
+                  errors.add(new NodeError(node, failure));
+                  return answer.get();
+                }));
+    cluster.acquire("a");
+    return errors;
+  }
+
+  /** virtual-kubelet WithNodeStatusUpdateErrorHandler: nil means one more try. */
+  @Test
+  void aHandledErrorIsTriedAgainAtOnce() {
+    Fault fault = cluster.faults().on("create", "nodes").once().respond(422, "Invalid");
+
+    List<NodeError> errors = handling(Future::succeededFuture);
+
+    // the clock stands still, so no back-off ends
+    ready("a");
+    assertThat(fault.hits()).isEqualTo(1);
+    assertThat(errors).extracting(NodeError::node).containsExactly("a");
+    assertThat(errors.get(0).failure().kind()).isEqualTo(KubeException.Kind.INVALID);
+  }
+
+  @Test
+  void anErrorThatIsHandledInVainIsTriedAgainWithBackOff() {
+    Fault fault = cluster.faults().on("create", "nodes").times(4).respond(500, "InternalError");
+
+    List<NodeError> errors = handling(Future::succeededFuture);
+
+    eventually(() -> assertThat(fault.hits()).isEqualTo(2));
+    cluster.settle();
+    assertThat(errors).hasSize(1);
+    patiently(() -> assertThat(cluster.exists("nodes", "", "a")).isTrue());
+    assertThat(fault.hits()).isEqualTo(4);
+    assertThat(errors).hasSize(2);
+  }
+
+  @Test
+  void anErrorThatIsNotHandledIsTriedAgainWithBackOff() {
+    Fault fault = cluster.faults().on("create", "nodes").times(2).respond(500, "InternalError");
+
+    List<NodeError> errors =
+        handling(
+            () -> {
+              throw new IllegalStateException("broken");
+            });
+
+    eventually(() -> assertThat(errors).hasSize(1));
+    cluster.settle();
+    assertThat(fault.hits()).isEqualTo(1);
+    patiently(() -> assertThat(cluster.exists("nodes", "", "a")).isTrue());
+    assertThat(errors).hasSize(2);
+  }
+
+  @Test
+  void nothingIsWrittenWhileAnErrorIsHandled() {
+    Promise<Void> answer = Promise.promise();
+    Fault fault = cluster.faults().on("create", "nodes").once().respond(500, "InternalError");
+    List<NodeError> errors = handling(answer::future);
+    eventually(() -> assertThat(errors).hasSize(1));
+
+    clock.advance(Duration.ofMinutes(1));
+    nudge("a");
+    cluster.settle();
+    assertThat(cluster.writes("nodes")).isEqualTo(1);
+
+    answer.complete();
+    ready("a");
+    assertThat(fault.hits()).isEqualTo(1);
+  }
+
+  @Test
+  void aMissingNodeIsNoError() {
+    List<NodeError> errors = handling(Future::succeededFuture);
+    ready("a");
+    cluster.delete("nodes", "", "a");
+    cluster.publish(LEASE_LOST, new LeaseLost("a", "test"));
+    cluster.publish(LEASE_ACQUIRED, new LeaseAcquired("a", 1));
+
+    eventually(() -> assertThat(registered).hasSize(2));
+    assertThat(errors).isEmpty();
   }
 
   @Test
