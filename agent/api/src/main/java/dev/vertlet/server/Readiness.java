@@ -129,7 +129,8 @@ public final class Readiness {
     }
   }
 
-  boolean isReady() {
+  /** Whether the agent serves all nodes that it has to. */
+  public boolean isReady() {
     return (adopted == null || adopted.isReady())
         && waiting(unregistered).isEmpty()
         && waiting(unsynced).isEmpty()

@@ -8,8 +8,11 @@ import dev.vertlet.dynamicconfig.DynamicConfig;
 import dev.vertlet.eventloop.EventLoops;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.nodeconfig.FeatureOptions;
+import dev.vertlet.provider.ProviderCall;
+import dev.vertlet.server.Readiness;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.List;
 import org.slf4j.Logger;
@@ -28,6 +31,9 @@ final class Agent implements AgentRunner.Running {
   /** Tenths of a stop's time for the end of pods; the rest is for writes and leases. */
   private static final int DRAIN_TENTHS = 7;
 
+  /** Interval at which {@link #ready} looks. */
+  private static final long READY_MILLIS = 20;
+
   private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
 
   private final AgentResources resources;
@@ -36,7 +42,8 @@ final class Agent implements AgentRunner.Running {
   /** Access to the agent's own metrics and page. */
   private final ObservabilityAccess readers;
 
-  private final PodOrigin pods;
+  private final Readiness readiness;
+  private final AgentHooks hooks;
   private final ShardFactory factory;
   private final KubeletApi api;
 
@@ -44,12 +51,17 @@ final class Agent implements AgentRunner.Running {
   private ShardSet running;
 
   private Agent(
-      AgentResources resources, StartupConfig config, ObservabilityAccess readers, PodOrigin pods) {
+      AgentResources resources,
+      StartupConfig config,
+      ObservabilityAccess readers,
+      Readiness readiness,
+      AgentHooks hooks) {
     this.resources = resources;
     this.config = config;
     this.readers = readers;
-    this.pods = pods;
-    this.factory = new ShardFactory(resources, config);
+    this.readiness = readiness;
+    this.hooks = hooks;
+    this.factory = new ShardFactory(resources, config, hooks);
     this.api = new KubeletApi(resources, config);
     this.running = new ShardSet(List.of(), resources.loops());
   }
@@ -64,39 +76,47 @@ final class Agent implements AgentRunner.Running {
    */
   static Future<Agent> start(
       LoadedConfig loaded, Vertx vertx, MeterRegistry metrics, Runnable exit) {
-    return start(loaded, vertx, metrics, exit, PodOrigin.WATCH);
+    return start(loaded, vertx, metrics, exit, AgentHooks.NONE);
   }
 
-  /** Starts an agent with another source of pods. */
+  /** Starts an agent with parts of an embedding program. */
   static Future<Agent> start(
-      LoadedConfig loaded, Vertx vertx, MeterRegistry metrics, Runnable exit, PodOrigin pods) {
+      LoadedConfig loaded, Vertx vertx, MeterRegistry metrics, Runnable exit, AgentHooks hooks) {
     VertletConfig local = loaded.config();
     AgentResources resources =
-        AgentResources.create(vertx, metrics, new FeatureOptions(local).syncLoopLimit());
+        AgentResources.create(
+            vertx, metrics, new FeatureOptions(local).syncLoopLimit(), hooks.clock());
     EventLoops loops = resources.loops();
     ObservabilityAccess readers = ObservabilityAccess.of(local);
+    Readiness readiness = HealthVerticles.readiness(local);
     return loops
         .deploy(loops.main())
         .compose(id -> readers.start(loops))
-        .compose(v -> HealthVerticles.start(resources, local, readers.door()))
+        .compose(v -> HealthVerticles.start(resources, local, readiness, readers.door()))
         .compose(
             v ->
                 DynamicConfig.boot(
                     loaded, vertx, loops, resources.bus(), resources.wallEnv(), exit))
-        .map(dynamic -> new Agent(resources, StartupConfig.of(dynamic), readers, pods))
+        .map(dynamic -> new Agent(resources, StartupConfig.of(dynamic), readers, readiness, hooks))
         .compose(Agent::connect)
         .recover(failure -> loops.leave().compose(v -> Future.failedFuture(failure)));
   }
 
   private Future<Agent> connect() {
     FeatureOptions options = config.options();
+    KubeClientFactory given = hooks.client();
+    KubeClientFactory clients =
+        given != null
+            ? given
+            : (vertx, client, metrics) ->
+                KubeClient.create(vertx, client, options.access(), metrics);
     return resources
         .loops()
         .main()
         .call(
             () ->
-                KubeClient.create(
-                    resources.vertx(), options.client(), options.access(), resources.metrics()))
+                ProviderCall.ask(
+                    () -> clients.create(resources.vertx(), options.client(), resources.metrics())))
         .compose(client -> client)
         .onSuccess(this::guard)
         .compose(this::startVerticles)
@@ -116,7 +136,7 @@ final class Agent implements AgentRunner.Running {
   private Future<?> startVerticles(KubeClient kube) {
     config.nodes().forEach(n -> kube.limit(n.spec().name(), n.api().perSecond(), n.api().burst()));
     ShardSet shards = factory.make();
-    MainVerticles main = new MainVerticles(resources, config, pods, kube);
+    MainVerticles main = new MainVerticles(resources, config, hooks, kube);
     return shards
         .deployLoops()
         .compose(v -> api.open(shards, kube))
@@ -129,6 +149,30 @@ final class Agent implements AgentRunner.Running {
                     .addKeyValue("nodes", config.nodes().size())
                     .addKeyValue("identity", config.process().agent().identity())
                     .log("agent started"));
+  }
+
+  /**
+   * Waits until the agent is ready.
+   *
+   * @return completes when it is for the first time; may never complete
+   */
+  Future<Void> ready() {
+    Promise<Void> ready = Promise.promise();
+    Vertx vertx = resources.vertx();
+    // a look at each message would take the square of the number of nodes
+    resources
+        .loops()
+        .main()
+        .execute(
+            () ->
+                vertx.setPeriodic(
+                    READY_MILLIS,
+                    timer -> {
+                      if (readiness.isReady() && vertx.cancelTimer(timer)) {
+                        ready.complete();
+                      }
+                    }));
+    return ready.future();
   }
 
   /**

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Objects that all verticles of an agent share.
@@ -25,15 +26,17 @@ record AgentResources(
   /**
    * @param vertx not used by another agent
    * @param limit how long an event loop may be blocked
+   * @param clock replaces both clocks; null for the machine's
    */
-  static AgentResources create(Vertx vertx, MeterRegistry metrics, Duration limit) {
+  static AgentResources create(
+      Vertx vertx, MeterRegistry metrics, Duration limit, @Nullable Clock clock) {
     return new AgentResources(
         vertx,
         new EventLoops(vertx, metrics, limit),
         Bus.install(vertx),
         metrics,
-        Clock.systemUTC(),
-        SteadyClock.ofMachine());
+        clock == null ? Clock.systemUTC() : clock,
+        clock == null ? SteadyClock.ofMachine() : clock);
   }
 
   /** Adds a verticle to the main loop; it leaves before all that were added earlier. */

@@ -20,14 +20,24 @@ import org.jspecify.annotations.Nullable;
 final class HealthVerticles {
   private HealthVerticles() {}
 
+  /** Makes the readiness of an agent, which the main loop owns. */
+  static Readiness readiness(VertletConfig local) {
+    return new Readiness(names(local), !local.adopt().isEmpty(), local.agent().identity());
+  }
+
+  private static Set<String> names(VertletConfig local) {
+    return local.nodeSpecs().stream().map(NodeSpec::name).collect(Collectors.toSet());
+  }
+
   /**
    * Starts the verticles.
    *
    * @param readers access to metrics and page
    * @return fails when the port is taken
    */
-  static Future<?> start(AgentResources agent, VertletConfig local, ReadPolicy readers) {
-    Set<String> nodes = local.nodeSpecs().stream().map(NodeSpec::name).collect(Collectors.toSet());
+  static Future<?> start(
+      AgentResources agent, VertletConfig local, Readiness readiness, ReadPolicy readers) {
+    Set<String> nodes = names(local);
     String identity = local.agent().identity();
     PageVerticle page = page(agent, local, nodes, readers);
     Future<?> shown = page == null ? Future.succeededFuture() : agent.add(() -> page);
@@ -42,7 +52,7 @@ final class HealthVerticles {
                     () ->
                         new HealthServer(
                             local.server(),
-                            new Readiness(nodes, !local.adopt().isEmpty(), identity),
+                            readiness,
                             agent.loops().liveness(),
                             agent.bus(),
                             agent.metrics(),

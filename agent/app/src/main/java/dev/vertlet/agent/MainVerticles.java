@@ -1,8 +1,10 @@
 package dev.vertlet.agent;
 
 import dev.vertlet.adopt.AdoptVerticle;
+import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.config.node.AdoptConfig;
 import dev.vertlet.dynamicconfig.DynamicConfig;
+import dev.vertlet.events.EventRecorderVerticle;
 import dev.vertlet.events.EventVerticle;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.lease.LeaseVerticle;
@@ -17,6 +19,7 @@ import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The verticles that exist once per agent, on the main loop, and the order in which they and those
@@ -26,14 +29,14 @@ final class MainVerticles {
   private final AgentResources agent;
   private final StartupConfig config;
   private final DynamicConfig dynamic;
-  private final PodOrigin pods;
+  private final AgentHooks hooks;
   private final KubeClient kube;
 
-  MainVerticles(AgentResources agent, StartupConfig config, PodOrigin pods, KubeClient kube) {
+  MainVerticles(AgentResources agent, StartupConfig config, AgentHooks hooks, KubeClient kube) {
     this.agent = agent;
     this.config = config;
     this.dynamic = config.dynamic();
-    this.pods = pods;
+    this.hooks = hooks;
     this.kube = kube;
   }
 
@@ -77,7 +80,10 @@ final class MainVerticles {
   }
 
   private Deployable events() {
-    return new EventVerticle(dynamic::events, kube, agent.bus(), agent.steadyEnv());
+    Consumer<ObjectEvent> recorder = hooks.events();
+    return recorder != null
+        ? new EventRecorderVerticle(recorder, agent.bus())
+        : new EventVerticle(dynamic::events, kube, agent.bus(), agent.steadyEnv());
   }
 
   private Future<?> tracePods() {
@@ -96,7 +102,7 @@ final class MainVerticles {
   }
 
   private Deployable podWatch() {
-    PodSource source = pods.source();
+    PodSource source = hooks.pods();
     return source != null
         ? new PodFeedVerticle(source, config.names(), config.shards(), agent.bus())
         : new PodWatchVerticle(
@@ -106,7 +112,7 @@ final class MainVerticles {
             kube,
             agent.bus(),
             agent.random(),
-            pods.filter());
+            hooks.filter());
   }
 
   private Future<?> join() {

@@ -34,12 +34,14 @@ import java.util.function.Function;
 final class ShardFactory {
   private final AgentResources agent;
   private final StartupConfig config;
+  private final AgentHooks hooks;
   private final ActiveConfigs book;
   private final ShardProviders providers;
 
-  ShardFactory(AgentResources agent, StartupConfig config) {
+  ShardFactory(AgentResources agent, StartupConfig config, AgentHooks hooks) {
     this.agent = agent;
     this.config = config;
+    this.hooks = hooks;
     this.book = config.dynamic().book();
     this.providers =
         new ShardProviders(
@@ -104,13 +106,14 @@ final class ShardFactory {
   StatusVerticle status(Shard shard, KubeClient kube) {
     VertletConfig process = config.process();
     return new StatusVerticle(
-        shard.index(),
-        process.agent().profile() == Profile.FAST,
-        config.options().statusWindow(),
-        kube,
-        agent.bus(),
-        agent.steadyEnv(),
-        process.server().page().enabled() || process.tracing().enabled());
+            shard.index(),
+            process.agent().profile() == Profile.FAST,
+            config.options().statusWindow(),
+            kube,
+            agent.bus(),
+            agent.steadyEnv(),
+            process.server().page().enabled() || process.tracing().enabled())
+        .retries(hooks.retries());
   }
 
   PodSyncVerticle sync(Shard shard, KubeClient kube) {
@@ -148,17 +151,18 @@ final class ShardFactory {
    */
   NodeVerticle nodes(Shard shard, KubeClient kube, Future<Map<String, KubeletEndpoint>> endpoints) {
     return new NodeVerticle(
-        shard.index(),
-        new NodeSettings(
-            shard.names(),
-            name -> book.config(name).node().spec(),
-            name -> new FeatureOptions(book.config(name).config()).node(),
-            features(shard.provider())),
-        providers.nodes(providerOf(shard.index()), shard.nodes(), shard.provider()),
-        endpoints,
-        kube,
-        agent.bus(),
-        agent.steadyEnv());
+            shard.index(),
+            new NodeSettings(
+                shard.names(),
+                name -> book.config(name).node().spec(),
+                name -> new FeatureOptions(book.config(name).config()).node(),
+                features(shard.provider())),
+            providers.nodes(providerOf(shard.index()), shard.nodes(), shard.provider()),
+            endpoints,
+            kube,
+            agent.bus(),
+            agent.steadyEnv())
+        .onError(hooks.nodeErrors());
   }
 
   /** Returns no features for a provider of whole pods, which declares none. */

@@ -1,14 +1,9 @@
 package dev.vertlet.harness.it;
 
-import static dev.vertlet.testsupport.Waits.get;
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import dev.vertlet.apiserver.ApiServerOptions;
-import dev.vertlet.apiserver.EmbeddedApiServer;
-import dev.vertlet.apiserver.Manifests;
 import dev.vertlet.testsupport.Waits;
-import io.vertx.core.Vertx;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -17,68 +12,61 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program of docs/embedding.md, as it stands there, against the embedded API server. */
+/** The programs of docs/embedding.md, as they stand there, on a real API server. */
+@ClusterTest
 class EmbeddingIT {
   private static final Path DOCUMENT = Path.of("..", "..", "docs", "embedding.md");
-  private static final Pattern JAVA = Pattern.compile("(?s)```java\\n(.*?)```");
+  private static final Pattern JAVA =
+      Pattern.compile("(?s)```java\\n(.*?public class (\\w+).*?)```");
 
   @TempDir private Path folder;
-  private Vertx vertx;
-  private EmbeddedApiServer server;
 
-  @BeforeEach
-  void start() throws Exception {
-    vertx = Vertx.vertx();
-    server = get(EmbeddedApiServer.start(vertx, ApiServerOptions.defaults()));
-  }
+  @Test
+  void theShortProgramRunsAPodOnItsNode(TestCluster cluster) throws Exception {
+    runAPod(cluster, "MyNode");
 
-  @AfterEach
-  void stop() throws Exception {
-    get(server.stop());
-    get(vertx.close());
-  }
-
-  private String phase(String pod) throws Exception {
-    return get(server.objects().get("pods", "default", pod)).at("/status/phase").asText();
+    cluster.shows("ProviderCreateSuccess", "get", "events");
   }
 
   @Test
-  void theProgramOfTheDocumentRunsAPodOnItsNode() throws Exception {
-    Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), server.kubeconfig());
-    Thread program = run("MyNode", kubeconfig.toString(), folder.resolve("data").toString());
+  void theLongProgramTakesItsEventsItself(TestCluster cluster) throws Exception {
+    runAPod(cluster, "MyAgent");
+
+    assertThat(cluster.kubectl("get", "events")).doesNotContain("ProviderCreateSuccess");
+  }
+
+  private void runAPod(TestCluster cluster, String mainClass) throws Exception {
+    Thread program =
+        program(mainClass, cluster.agentKubeconfig().toString(), folder.resolve("data").toString());
     CompletableFuture<Throwable> failure = new CompletableFuture<>();
     program.setUncaughtExceptionHandler((thread, thrown) -> failure.complete(thrown));
     program.start();
-    get(server.objects().create("pods", Manifests.pod("web", "my-node")));
-
-    await()
-        .failFast("the program fails", failure::isDone)
-        .untilAsserted(() -> assertThat(phase("web")).isEqualTo("Running"));
-    get(server.objects().delete("pods", "default", "web"));
-    await().until(() -> get(server.objects().find("pods", "default", "web")).isEmpty());
+    cluster.create("web", "my-node");
+    eventually(
+        () -> {
+          assertThat(failure).as("failure of the program").isNotDone();
+          assertThat(cluster.field("pod", "web", "{.status.phase}")).isEqualTo("Running");
+        });
+    cluster.kubectl("delete", "pod", "web", KubectlRuns.LIMIT);
 
     program.interrupt();
     program.join(Waits.LONG.toMillis());
     assertThat(program.isAlive()).isFalse();
-    assertThat(
-            get(server.objects().get("leases", "kube-node-lease", "my-node"))
-                .at("/spec/holderIdentity")
-                .asText(""))
+    assertThat(cluster.lease("my-node").getSpec().getHolderIdentity())
         .as("holder of the lease that was released")
-        .isEmpty();
+        .isNullOrEmpty();
   }
 
-  /** The document's program on a thread of its own, not yet started. */
-  private Thread run(String mainClass, String... arguments) throws Exception {
-    Matcher block = JAVA.matcher(Files.readString(DOCUMENT));
-    assertThat(block.find()).as("a Java block in the document").isTrue();
+  /** A program of the document on a thread of its own, not yet started. */
+  private Thread program(String mainClass, String... arguments) throws Exception {
     Path source = Files.createDirectories(folder.resolve("source"));
-    Files.writeString(source.resolve(mainClass + ".java"), block.group(1));
+    Matcher block = JAVA.matcher(Files.readString(DOCUMENT));
+    while (block.find()) {
+      Files.writeString(source.resolve(block.group(2) + ".java"), block.group(1));
+    }
     Path classes = JavaBuild.compile(source, Files.createDirectories(folder.resolve("classes")));
     URL[] urls = {classes.toUri().toURL()};
     // closed with the JVM: the program may load a class at any time

@@ -102,7 +102,7 @@ class FedAgentIT {
   void podsComeFromTheProgramAndNoWatchOfTheAgents() throws Exception {
     get(server.objects().create("pods", Manifests.pod("before", "fed")));
     Program program = new Program();
-    try (Vertlet vertlet = Vertlet.fed(config(), program)) {
+    try (Vertlet vertlet = Vertlet.builder(config()).withPods(program).start()) {
       assertThat(vertlet).isNotNull();
       runs("before");
       get(server.objects().create("pods", Manifests.pod("after", "fed")));
@@ -123,7 +123,8 @@ class FedAgentIT {
   @Test
   @Tag("PodEventFilter")
   void podsThatTheProgramRefusesAreLeftToOthers() throws Exception {
-    try (Vertlet vertlet = Vertlet.filtered(config(), pod -> !pod.labels().containsKey("theirs"))) {
+    try (Vertlet vertlet =
+        Vertlet.builder(config()).withFilter(pod -> !pod.labels().containsKey("theirs")).start()) {
       assertThat(vertlet).isNotNull();
       ObjectNode theirs = Manifests.pod("theirs", "fed");
       theirs.withObject("/metadata/labels").put("theirs", "yes");
