@@ -56,6 +56,11 @@ final class AdoptedNodes implements AdoptTarget {
   }
 
   @Override
+  public boolean selfManaged(int selector) {
+    return configs.get(selector).selfManaged();
+  }
+
+  @Override
   public void adopted(int selector, NodeView object) {
     ConfiguredNode node = node(selector, object);
     put(node);

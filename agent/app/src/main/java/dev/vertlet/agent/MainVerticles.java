@@ -50,6 +50,7 @@ final class MainVerticles {
     return agent
         .add(this::leases)
         .onSuccess(v -> dynamic.tellLeases(config.process()))
+        .compose(v -> selfManaged())
         .compose(v -> agent.add(this::events))
         .compose(v -> agent.add(() -> factory.references(kube)))
         .compose(v -> dynamic.follow(config.shards(), kube, agent.loops().main(), api))
@@ -77,6 +78,15 @@ final class MainVerticles {
             agent.bus(),
             agent.wallEnv())
         : new LeaselessVerticle(config.names(), agent.bus());
+  }
+
+  private Future<?> selfManaged() {
+    boolean beside =
+        config.process().lease().enabled()
+            && config.process().adopt().stream().anyMatch(AdoptConfig::selfManaged);
+    return beside
+        ? agent.add(() -> LeaselessVerticle.selfManaged(agent.bus()))
+        : Future.succeededFuture();
   }
 
   private Deployable events() {

@@ -4,6 +4,7 @@ import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.config.document.ConfigSchema;
 import dev.vertlet.config.document.Section;
 import dev.vertlet.config.document.Variables;
+import dev.vertlet.config.node.AdoptConfig;
 import dev.vertlet.config.node.ConfiguredNode;
 import dev.vertlet.config.node.NodePlanner;
 import dev.vertlet.config.node.NodeTemplate;
@@ -83,7 +84,7 @@ final class ConfigMapper {
                 : root.section("providers"));
     NodePlanner.Plan plan = nodes(loaded.catalog());
     List<ConfiguredNode> nodes = plan.nodes();
-    providers.check(loaded, nodes);
+    providers.check(loaded, plan);
     AgentConfig agent = section("agent", AgentConfig.class, this::dataDir);
     ServerConfig server = section("server", ServerConfig.class, given -> {});
     checkPorts(server, nodes.size());
@@ -159,9 +160,13 @@ final class ConfigMapper {
     }
   }
 
+  private boolean replicas() {
+    return root.section("replicas").flag("enabled");
+  }
+
   /** Checks the keys on which several agents must agree: Leases, node names and identity. */
   private void checkReplicas(AgentConfig agent) {
-    if (isBroken("/replicas", true) || !root.section("replicas").flag("enabled")) {
+    if (isBroken("/replicas", true) || !replicas()) {
       return;
     }
     if (!isBroken("/lease", true) && !root.section("lease").flag("enabled", true)) {
@@ -191,13 +196,28 @@ final class ConfigMapper {
   /**
    * Refuses beside {@code adopt} certificates, which are issued to nodes that the agent creates,
    * and {@code configSync}: a node's config is stored under the node's name before the node is
-   * known to exist.
+   * known to exist. Refuses a second provider, as any shard of the one may get an adopted node, and
+   * {@code replicas} without Leases.
    */
   private void checkAdoption(NodePlanner.Plan plan, ServerConfig server) {
     if (plan.adopt().isEmpty()) {
       return;
     }
-    int template = plan.adopt().get(0).template();
+    AdoptConfig first = plan.adopt().get(0);
+    int template = first.template();
+    for (AdoptConfig adopt : plan.adopt()) {
+      problems.that(
+          adopt.provider().equals(first.provider()),
+          "/nodes/" + adopt.template() + "/provider",
+          adopt.provider(),
+          "must be \"%s\" as in nodes[%d]: all items with adopt have one provider"
+              .formatted(first.provider(), template));
+      problems.that(
+          !adopt.selfManaged() || isBroken("/replicas", true) || !replicas(),
+          "/nodes/" + adopt.template() + "/adopt/selfManaged",
+          true,
+          "must be false when replicas.enabled is true: Leases say whose a node is");
+    }
     if (!isBroken("/configSync", true) && root.section("configSync").flag("enabled")) {
       problems.refuse(
           "/configSync/enabled",

@@ -2,7 +2,7 @@ package dev.vertlet.config;
 
 import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.config.document.Section;
-import dev.vertlet.config.node.ConfiguredNode;
+import dev.vertlet.config.node.NodePlanner;
 import dev.vertlet.config.node.ProviderNames;
 import dev.vertlet.config.process.Environment;
 import dev.vertlet.plugins.ProviderCatalog;
@@ -81,10 +81,11 @@ final class ProvidersReader {
         ProvidersConfig.pointer(name), section, "is for a provider that was not loaded; " + known);
   }
 
-  /** Lets every provider that has settings or that a node names check its settings. */
-  void check(ProvidersConfig providers, List<ConfiguredNode> nodes) {
+  /** Lets every provider that has settings or that an item of nodes names check its settings. */
+  void check(ProvidersConfig providers, NodePlanner.Plan plan) {
     Set<String> names = new TreeSet<>(providers.settings().keySet());
-    nodes.forEach(node -> names.add(node.provider()));
+    plan.nodes().forEach(node -> names.add(node.provider()));
+    plan.adopt().forEach(adopt -> names.add(adopt.provider()));
     for (String name : names) {
       ProviderFactory factory = providers.catalog().find(name);
       if (factory != null) {

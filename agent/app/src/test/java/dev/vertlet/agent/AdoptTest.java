@@ -9,19 +9,37 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
 import dev.vertlet.apiserver.Manifests;
+import dev.vertlet.bus.PodReport;
 import dev.vertlet.config.ConfigLoader;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.process.Environment;
 import dev.vertlet.config.process.Host;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.plugins.ProviderCatalog;
+import dev.vertlet.provider.Backend;
+import dev.vertlet.provider.NodeProvider;
+import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.PodProvider;
+import dev.vertlet.provider.PodStatuses;
+import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.provider.ProviderFactory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,18 +82,23 @@ class AdoptTest {
   }
 
   private void agent(String more) {
+    agent("\"adopt\": {\"labelSelector\": \"type=kwok\"}", more);
+  }
+
+  private void agent(String item, String more, ProviderFactory... providers) {
     String config =
         """
-        {"nodes": [{"adopt": {"labelSelector": "type=kwok"}, "capacity": {"cpu": 8, "pods": 50}}],
+        {"nodes": [{%s, "capacity": {"cpu": 8, "pods": 50}}],
          "agent": {"identity": "me", "dataDir": "%s"},
          "kubernetes": {"kubeconfig": "%s"%s},
          "lease": {"duration": "4s", "renewInterval": "1s"},
          "server": {"port": 0, "portRange": 0, "healthzPort": 0, "address": "127.0.0.1",
                     "kubeletAddress": "127.0.0.1"}}
         """
-            .formatted(folder.resolve("data"), folder.resolve("kubeconfig"), more);
+            .formatted(item, folder.resolve("data"), folder.resolve("kubeconfig"), more);
     LoadedConfig loaded =
-        new ConfigLoader(new Environment(Map.of(), HOST)).parse("test", config, List.of());
+        new ConfigLoader(new Environment(Map.of(), HOST), ProviderCatalog.of(List.of(providers)))
+            .parse("test", config, List.of());
     agent = get(Agent.start(loaded, vertx, metrics, () -> {}));
   }
 
@@ -368,6 +391,144 @@ class AdoptTest {
                           "renewTime": "%s"}}
                 """
                     .formatted(node, seconds, renewed.toString().replace("Z", ".000000Z"))));
+  }
+
+  /** Its creator writes its status and its Lease; the agent runs its pods alone. */
+  @Test
+  void ofASelfManagedNodeOnlyThePodsAreWritten() {
+    node("a");
+    pod("before", "a");
+    agent("\"adopt\": {\"labelSelector\": \"type=kwok\", \"selfManaged\": true}", "");
+    runs("before");
+    pod("after", "a");
+    runs("after");
+    get(server.objects().delete("pods", "default", "before"));
+    eventually(() -> assertThat(find("pods", "default", "before")).isEmpty());
+
+    assertThat(server.count(request -> request.isWrite() && request.resource().equals("nodes")))
+        .isZero();
+    assertThat(server.count(request -> request.resource().equals("leases"))).isZero();
+    assertThat(condition(object("nodes", "", "a"), "Ready")).isEmpty();
+
+    get(server.objects().deleteNow("nodes", "", "a"));
+    eventually(() -> assertThat(running()).isZero());
+  }
+
+  @Test
+  void leasedAndSelfManagedNodesLiveSideBySide() {
+    node("leased");
+    node("free", "{\"managed\": \"elsewhere\"}", "{}", "{}");
+    pod("p", "leased");
+    pod("q", "free");
+    agent(
+        "\"adopt\": {\"labelSelector\": \"managed\", \"selfManaged\": true}},"
+            + " {\"adopt\": {\"labelSelector\": \"type=kwok\"}",
+        "");
+    runs("p");
+    runs("q");
+
+    ready("leased");
+    assertThat(find("leases", "kube-node-lease", "leased")).isPresent();
+    assertThat(find("leases", "kube-node-lease", "free")).isEmpty();
+  }
+
+  /** A back end without nodes of its own, which are described to it as they come. */
+  private static final class Pods implements PodProvider, NodeProvider {
+    private final Map<PodRef, PodReport> pods = new ConcurrentHashMap<>();
+    private final Set<String> nodes = ConcurrentHashMap.newKeySet();
+    private @Nullable ProviderContext context;
+
+    @Override
+    public Future<Void> start(ProviderContext given) {
+      context = given;
+      return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Void> create(PodView pod) {
+      PodStatusView status =
+          PodStatuses.running(pod, "192.0.2.7", List.of("192.0.2.9"), Instant.now());
+      pods.put(pod.ref(), new PodReport(pod.ref(), pod.nodeName(), status, false));
+      Objects.requireNonNull(context).report(pods.get(pod.ref()));
+      return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Void> update(PodView pod) {
+      return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Void> delete(PodView pod, Duration grace) {
+      return kill(pod.ref());
+    }
+
+    @Override
+    public Future<Void> kill(PodRef pod) {
+      pods.remove(pod);
+      return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Optional<PodReport>> get(PodRef pod) {
+      return Future.succeededFuture(Optional.ofNullable(pods.get(pod)));
+    }
+
+    @Override
+    public Future<List<PodReport>> list() {
+      return Future.succeededFuture(List.copyOf(pods.values()));
+    }
+
+    @Override
+    public NodeProvider nodes() {
+      return this;
+    }
+
+    @Override
+    public Future<Void> ping(String node) {
+      return Future.succeededFuture();
+    }
+
+    @Override
+    public NodeHealth health(String node) {
+      return NodeHealth.HEALTHY;
+    }
+
+    @Override
+    public void onChange(Consumer<String> listener) {}
+
+    @Override
+    public NodeSpec configure(NodeSpec spec) {
+      nodes.add(spec.name());
+      return spec;
+    }
+
+    @Override
+    public void forget(String node) {
+      nodes.remove(node);
+    }
+  }
+
+  @Test
+  void aLoadedProviderRunsThePodsOfNodesThatComeAndGo() {
+    Pods mine = new Pods();
+    agent(
+        "\"provider\": \"mine\", \"adopt\": {\"labelSelector\": \"type=kwok\"}",
+        "",
+        ProviderFactory.of("mine", setup -> new Backend.Pods(mine)));
+    node("a");
+    ready("a");
+    pod("p", "a");
+    runs("p");
+    assertThat(mine.nodes).containsExactly("a");
+
+    get(server.objects().deleteNow("nodes", "", "a"));
+
+    eventually(() -> assertThat(mine.nodes).isEmpty());
+    node("b");
+    ready("b");
+    pod("q", "b");
+    runs("q");
   }
 
   /** KWOK never heals these. */

@@ -187,6 +187,39 @@ class AdoptConfigTest {
   }
 
   @Test
+  void nodesAreNotSelfManagedUnlessTheirItemSaysSo() {
+    assertThat(adopt("").selfManaged()).isFalse();
+    assertThat(
+            TestConfig.load(
+                    "{\"nodes\": [{\"adopt\": {\"labelSelector\": \"a\", \"selfManaged\": true}}]}")
+                .adopt()
+                .get(0)
+                .selfManaged())
+        .isTrue();
+  }
+
+  @Test
+  void agentsDoNotDivideSelfManagedNodes() {
+    assertThat(
+            TestConfig.mistakes(
+                """
+                {"nodes": [{"adopt": {"labelSelector": "a", "selfManaged": true}}],
+                 "replicas": {"enabled": true}, "agent": {"identity": "a"}}
+                """))
+        .containsExactly(
+            "/nodes/0/adopt/selfManaged: true must be false when replicas.enabled is true: Leases"
+                + " say whose a node is");
+  }
+
+  @Test
+  void allItemsThatAdoptHaveOneProvider() {
+    assertThat(mistakes(KWOK.formatted("") + "," + KWOK.formatted(", \"provider\": \"remote\"")))
+        .contains(
+            "/nodes/1/provider: \"remote\" must be \"simulated\" as in nodes[0]: all items with"
+                + " adopt have one provider");
+  }
+
+  @Test
   void blocksOfAdoptedNodesAreTheirsAlone() {
     assertThat(mistakes("{\"name\": \"a\"}, " + KWOK.formatted(", \"podCIDR\": \"10.128.0.0/9\"")))
         .singleElement()

@@ -7,6 +7,9 @@ import dev.vertlet.model.NodeView;
  * a change is published, and after a release was published.
  */
 public interface AdoptTarget {
+  /** Whether other clients write status and Lease of the nodes that the selector selects. */
+  boolean selfManaged(int selector);
+
   /**
    * A node is adopted.
    *

@@ -115,7 +115,7 @@ public final class AdoptVerticle extends VerticleBase {
         .addKeyValue("node", node.name())
         .addKeyValue("selector", selectors.get(selector))
         .log("node adopted");
-    NodeAdopted adopted = new NodeAdopted(node.name());
+    NodeAdopted adopted = new NodeAdopted(node.name(), target.selfManaged(selector));
     int shard = shards.of(node.name());
     // the lease verticle must know the node before other verticles need its lease
     bus.publish(NODE_ADOPTED, adopted);

@@ -13,6 +13,7 @@ import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.LeaseConfigured;
 import dev.vertlet.bus.LeaseLost;
+import dev.vertlet.bus.NodeAdopted;
 import dev.vertlet.bus.NodePinged;
 import dev.vertlet.bus.NodeRegistered;
 import dev.vertlet.bus.NodesAssigned;
@@ -109,7 +110,7 @@ public final class LeaseVerticle extends VerticleBase {
     ready.add(bus.consume(NODE_REGISTERED, this::onRegistered).completion());
     ready.add(bus.consume(LEASE_CONFIGURED, this::onConfigured).completion());
     ready.add(bus.consume(NODES_ASSIGNED, this::onAssigned).completion());
-    ready.add(bus.consume(NODE_ADOPTED, m -> add(m.node())).completion());
+    ready.add(bus.consume(NODE_ADOPTED, this::onAdopted).completion());
     ready.add(bus.consume(NODE_RELEASED, m -> onReleased(m.node())).completion());
     return Future.all(ready);
   }
@@ -150,6 +151,12 @@ public final class LeaseVerticle extends VerticleBase {
   private Future<?> release(NodeLease lease) {
     Buffer body = lease.release();
     return body == null ? Future.succeededFuture() : kube.send(update(lease.node(), body));
+  }
+
+  private void onAdopted(NodeAdopted adopted) {
+    if (!adopted.selfManaged()) {
+      add(adopted.node());
+    }
   }
 
   private void onPing(NodePinged ping) {

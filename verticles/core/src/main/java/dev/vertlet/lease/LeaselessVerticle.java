@@ -9,20 +9,24 @@ import static dev.vertlet.bus.Addresses.NODE_RELEASED;
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.LeaseLost;
+import dev.vertlet.bus.NodeAdopted;
 import dev.vertlet.bus.NodePinged;
 import dev.vertlet.bus.NodeReleased;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
- * Replaces {@link LeaseVerticle} if nodes have no leases: a node is served from an answered ping
- * until a failed one. Nothing prevents another agent from serving it, too.
+ * Serves nodes without leases, in place of {@link LeaseVerticle}, or beside it for self-managed
+ * nodes: a node is served from an answered ping until a failed one. Nothing prevents another agent
+ * from serving it, too.
  */
 public final class LeaselessVerticle extends VerticleBase {
   private final Bus bus;
+  private final boolean leased;
   private final Map<String, Presence> nodes = new HashMap<>();
 
   /** Whether a node is served, and in which term. */
@@ -34,10 +38,20 @@ public final class LeaselessVerticle extends VerticleBase {
   /**
    * Creates the verticle.
    *
-   * @param nodes names of the nodes to serve
+   * @param nodes names of the nodes to serve, besides adopted ones
    */
   public LeaselessVerticle(Collection<String> nodes, Bus bus) {
+    this(nodes, bus, false);
+  }
+
+  /** Creates the verticle of self-managed nodes, while all others have leases. */
+  public static LeaselessVerticle selfManaged(Bus bus) {
+    return new LeaselessVerticle(List.of(), bus, true);
+  }
+
+  private LeaselessVerticle(Collection<String> nodes, Bus bus, boolean leased) {
     this.bus = bus;
+    this.leased = leased;
     nodes.forEach(node -> this.nodes.put(node, new Presence()));
   }
 
@@ -45,7 +59,7 @@ public final class LeaselessVerticle extends VerticleBase {
   public Future<?> start() {
     return Future.all(
         bus.consume(NODE_PINGED, this::onPing).completion(),
-        bus.consume(NODE_ADOPTED, m -> nodes.put(m.node(), new Presence())).completion(),
+        bus.consume(NODE_ADOPTED, this::onAdopted).completion(),
         bus.consume(NODE_RELEASED, this::onReleased).completion());
   }
 
@@ -54,6 +68,12 @@ public final class LeaselessVerticle extends VerticleBase {
   public Future<?> stop() {
     nodes.forEach((node, presence) -> lost(node, presence, "released"));
     return Future.succeededFuture();
+  }
+
+  private void onAdopted(NodeAdopted adopted) {
+    if (adopted.selfManaged() || !leased) {
+      nodes.put(adopted.node(), new Presence());
+    }
   }
 
   private void onReleased(NodeReleased released) {

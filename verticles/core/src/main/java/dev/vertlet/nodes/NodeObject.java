@@ -40,30 +40,37 @@ final class NodeObject {
   private final String agentLabel;
   private final LastApplied own;
   private final boolean adopted;
+  private final boolean selfManaged;
 
   NodeObject(NodeSpec spec, String agentLabel) {
-    this(spec, agentLabel, false);
+    this(spec, agentLabel, false, false);
   }
 
-  private NodeObject(NodeSpec spec, String agentLabel, boolean adopted) {
+  private NodeObject(NodeSpec spec, String agentLabel, boolean adopted, boolean selfManaged) {
     this.spec = spec;
     this.agentLabel = agentLabel;
     this.own = LastApplied.of(spec);
     this.adopted = adopted;
+    this.selfManaged = selfManaged;
   }
 
   /**
    * Creates the desired state of an adopted node.
    *
    * @param spec defaults for fields that the object lacks
+   * @param selfManaged whether another client writes its status, too
    */
-  static NodeObject adopted(NodeSpec spec) {
-    return new NodeObject(spec, "", true);
+  static NodeObject adopted(NodeSpec spec, boolean selfManaged) {
+    return new NodeObject(spec, "", true, selfManaged);
   }
 
   /** Whether another client creates and deletes the node. */
   boolean adopted() {
     return adopted;
+  }
+
+  boolean selfManaged() {
+    return selfManaged;
   }
 
   NodeSpec spec() {
@@ -76,7 +83,7 @@ final class NodeObject {
    */
   NodeObject with(NodeSpec described) {
     if (adopted) {
-      return adopted(described);
+      return adopted(described, selfManaged);
     }
     NodeSpec next =
         new NodeSpec(

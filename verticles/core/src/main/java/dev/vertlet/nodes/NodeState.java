@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *                          └──read: found──────────────────────────▶ known (metadata, then status)
  * </pre>
  *
- * <p>An adopted node that is absent is not created: its watch reports when it appears or is gone.
+ * <p>An adopted node that is absent is not created: its watch reports when it appears or is gone. A
+ * self-managed one is only read.
  */
 final class NodeState {
   /** Next step of the verticle. */
@@ -113,6 +114,11 @@ final class NodeState {
   /** Whether another client created the node. */
   boolean adopted() {
     return object.adopted();
+  }
+
+  /** Whether another client writes the node's status, too. */
+  boolean selfManaged() {
+    return object.selfManaged();
   }
 
   /** Boot id in the node's status, empty without one. */
@@ -209,6 +215,9 @@ final class NodeState {
     }
     if (current == null) {
       return new Step.Read();
+    }
+    if (object.selfManaged()) {
+      return new Step.Idle();
     }
     Optional<Buffer> metadata = object.metadataPatch(current);
     if (metadata.isPresent()) {

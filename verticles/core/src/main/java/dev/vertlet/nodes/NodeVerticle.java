@@ -13,6 +13,7 @@ import static dev.vertlet.bus.Addresses.NODE_STATUS_CHANGED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
 
 import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.NodeAdopted;
 import dev.vertlet.bus.NodeRegistered;
 import dev.vertlet.bus.NodeStatusChanged;
 import dev.vertlet.bus.ObjectEvent;
@@ -121,7 +122,7 @@ public final class NodeVerticle extends VerticleBase {
             List.of(
                 bus.consume(LEASE_ACQUIRED, m -> with(m.node(), e -> served(e, true))).completion(),
                 bus.consume(LEASE_LOST, m -> with(m.node(), e -> served(e, false))).completion(),
-                bus.consume(NODE_ADOPTED.shard(shard), m -> onAdopted(m.node())).completion(),
+                bus.consume(NODE_ADOPTED.shard(shard), this::onAdopted).completion(),
                 bus.consume(NODE_RELEASED.shard(shard), m -> onReleased(m.node())).completion(),
                 bus.consume(NODE_CONFIGURED.shard(shard), m -> with(m.node(), this::onConfigured))
                     .completion(),
@@ -147,10 +148,13 @@ public final class NodeVerticle extends VerticleBase {
     }
   }
 
-  private void onAdopted(String node) {
+  private void onAdopted(NodeAdopted adopted) {
+    String node = adopted.node();
     NodeSpec spec = settings.specs().apply(node);
     Entry entry =
-        add(NodeObject.adopted(told.describe(spec).orElse(spec)), settings.options().apply(node));
+        add(
+            NodeObject.adopted(told.describe(spec).orElse(spec), adopted.selfManaged()),
+            settings.options().apply(node));
     if (endpoints.succeeded()) {
       reachedAt(entry, endpoints.result());
     }
@@ -325,14 +329,14 @@ public final class NodeVerticle extends VerticleBase {
           .addKeyValue("node", name)
           .log(first ? "node registered" : "node was deleted by somebody; registered again");
       bus.publish(NODE_REGISTERED, new NodeRegistered(name, uid));
-      event(name, ObjectEvent.NORMAL, "Starting", "Starting kubelet.");
+      event(entry, ObjectEvent.NORMAL, "Starting", "Starting kubelet.");
     }
     if (!uid.isEmpty() && ready != entry.ready) {
       entry.ready = ready;
       bus.publish(NODE_STATUS_CHANGED, new NodeStatusChanged(name, ready));
       if (!readyBefore) {
         String reason = ready ? "NodeReady" : "NodeNotReady";
-        event(name, ObjectEvent.NORMAL, reason, "Node " + name + " status is now: " + reason);
+        event(entry, ObjectEvent.NORMAL, reason, "Node " + name + " status is now: " + reason);
       }
     }
   }
@@ -340,12 +344,15 @@ public final class NodeVerticle extends VerticleBase {
   private void rebooted(Entry entry) {
     String name = entry.state.node();
     String message = "Node " + name + " has been rebooted, boot id: " + entry.state.bootId();
-    event(name, ObjectEvent.WARNING, "Rebooted", message);
+    event(entry, ObjectEvent.WARNING, "Rebooted", message);
   }
 
-  private void event(String node, String type, String reason, String message) {
-    bus.send(
-        OBJECT_EVENT, new ObjectEvent("Node", "", node, node, "", type, reason, message, node));
+  private void event(Entry entry, String type, String reason, String message) {
+    if (!entry.state.selfManaged()) {
+      String node = entry.state.node();
+      bus.send(
+          OBJECT_EVENT, new ObjectEvent("Node", "", node, node, "", type, reason, message, node));
+    }
   }
 
   /** State of one node, its timer, and what was last published about it. */

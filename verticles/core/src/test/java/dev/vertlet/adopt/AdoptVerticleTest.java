@@ -44,6 +44,11 @@ class AdoptVerticleTest {
     }
 
     @Override
+    public boolean selfManaged(int selector) {
+      return selector == 1;
+    }
+
+    @Override
     public void adopted(int selector, NodeView node) {
       nodes.put(node.name(), text(selector, node));
     }

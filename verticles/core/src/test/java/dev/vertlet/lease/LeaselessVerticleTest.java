@@ -2,12 +2,14 @@ package dev.vertlet.lease;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.NODE_ADOPTED;
 import static dev.vertlet.bus.Addresses.NODE_PINGED;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.LeaseLost;
+import dev.vertlet.bus.NodeAdopted;
 import dev.vertlet.bus.NodePinged;
 import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.nodes.NodeOptions;
@@ -52,6 +54,18 @@ class LeaselessVerticleTest {
                     new LeaseAcquired("b", 0)));
     eventually(
         () -> assertThat(lost).containsExactly(new LeaseLost("a", "ping failed: no answer")));
+  }
+
+  @Test
+  void onlySelfManagedNodesAreServedBesideLeases() {
+    cluster.deploy(LeaselessVerticle.selfManaged(cluster.bus()));
+    cluster.publish(NODE_ADOPTED, new NodeAdopted("leased"));
+    cluster.publish(NODE_ADOPTED, new NodeAdopted("free", true));
+
+    ping("leased", true);
+    ping("free", true);
+
+    eventually(() -> assertThat(acquired).containsExactly(new LeaseAcquired("free", 0)));
   }
 
   @Test

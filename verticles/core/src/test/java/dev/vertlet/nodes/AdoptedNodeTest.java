@@ -34,7 +34,7 @@ class AdoptedNodeTest {
   private final ManualClock clock = new ManualClock();
   private final NodeState state =
       new NodeState(
-          NodeObject.adopted(DEFAULTS),
+          NodeObject.adopted(DEFAULTS, false),
           NodeHealth.HEALTHY,
           Duration.ofMinutes(5),
           clock,

@@ -104,7 +104,7 @@ class NodeObjectTest {
 
     assertThat(object.statusPatch(shown, healthy, T0, false)).isEmpty();
     assertThat(
-            NodeObject.adopted(spec)
+            NodeObject.adopted(spec, false)
                 .statusPatch(shown, showing(List.of()), T0, false)
                 .map(patch -> patch.toJsonObject().getJsonObject("status").containsKey("images")))
         .isNotEqualTo(Optional.of(true));

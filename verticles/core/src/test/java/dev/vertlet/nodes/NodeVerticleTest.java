@@ -2,6 +2,7 @@ package dev.vertlet.nodes;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.NODE_ADOPTED;
 import static dev.vertlet.bus.Addresses.NODE_CONFIGURED;
 import static dev.vertlet.bus.Addresses.NODE_PINGED;
 import static dev.vertlet.bus.Addresses.NODE_REGISTERED;
@@ -15,6 +16,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.apiserver.fault.Fault;
 import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.LeaseLost;
+import dev.vertlet.bus.NodeAdopted;
 import dev.vertlet.bus.NodeConfigured;
 import dev.vertlet.bus.NodePinged;
 import dev.vertlet.bus.NodeRegistered;
@@ -428,6 +430,31 @@ class NodeVerticleTest {
 
     eventually(() -> assertThat(registered).hasSize(2));
     assertThat(errors).isEmpty();
+  }
+
+  @Test
+  void aSelfManagedNodeIsReadAndNeverWritten() {
+    cluster.create("nodes", FOREIGN);
+    cluster.deploy(
+        new NodeVerticle(
+            0,
+            new NodeSettings(List.of(), name -> spec(name), name -> options(), name -> List.of()),
+            provider,
+            Future.succeededFuture(Map.of()),
+            cluster.kube(),
+            cluster.bus(),
+            cluster.env(clock)));
+    cluster.publish(NODE_ADOPTED.shard(0), new NodeAdopted("a", true));
+    eventually(() -> assertThat(pinged).contains(new NodePinged("a", true, "")));
+    cluster.acquire("a");
+
+    eventually(() -> assertThat(registered).containsExactly(new NodeRegistered("a", uid("a"))));
+    provider.becomes("a", false, "down");
+    clock.advance(Duration.ofHours(1));
+    nudge("a");
+    cluster.settle();
+    assertThat(cluster.writes("nodes")).isZero();
+    assertThat(events).isEmpty();
   }
 
   @Test

@@ -14,7 +14,8 @@ import java.util.random.RandomGenerator;
  * @param metrics registered meters are served at {@code /metrics}; begin their names with the
  *     provider's name
  * @param settings the provider's own section of the configuration, empty if there is none
- * @param nodes of this shard that name the provider, at least one
+ * @param nodes of this shard that name the provider; may be none. Adopted nodes come later: the
+ *     provider's {@code configure} is called for each
  * @param podsDir absolute path of the directory for files of pods, of all providers of the agent;
  *     may not exist yet. Each pod has a folder in it with its UID as name, which vertlet makes for
  *     {@link PodInput#FILES} and removes when the pod is gone

@@ -42,6 +42,11 @@ public final class AdoptConfig {
     return template.labelSelector();
   }
 
+  /** Whether other tools write the nodes' status and Leases. */
+  public boolean selfManaged() {
+    return template.selfManaged();
+  }
+
   /** Name of the provider that runs their pods. */
   public String provider() {
     return template.provider();

@@ -74,8 +74,12 @@ public record NodeTemplate(
 
   private static final String NODE = "{node}";
 
-  /** Selects Node objects that other tools create. */
-  public record Adopt(String labelSelector) {}
+  /**
+   * Selects Node objects that other tools create.
+   *
+   * @param selfManaged whether they also write the nodes' status and Leases
+   */
+  public record Adopt(String labelSelector, boolean selfManaged) {}
 
   /** Returns whether the template adopts Node objects instead of creating them. */
   boolean adopts() {
@@ -85,6 +89,11 @@ public record NodeTemplate(
   /** Returns the label selector of the adopted Node objects; empty for created nodes. */
   String labelSelector() {
     return adopt == null ? "" : adopt.labelSelector();
+  }
+
+  /** Returns whether other tools write the status and Leases of the nodes. */
+  boolean selfManaged() {
+    return adopt != null && adopt.selfManaged();
   }
 
   String nameOf(int index) {

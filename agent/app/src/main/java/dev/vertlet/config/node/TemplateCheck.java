@@ -34,7 +34,8 @@ public final class TemplateCheck {
 
   public void run() {
     if (template.adopts()) {
-      checkAdopted(template.labelSelector());
+      String selector = template.labelSelector();
+      problems.rule(LabelSelectors.check(selector), "/adopt/labelSelector", selector);
     } else {
       checkName();
     }
@@ -61,22 +62,6 @@ public final class TemplateCheck {
               .formatted(LONGEST_NAME, longest, longest.length()));
     } else {
       problems.rule(Names.checkSubdomain(longest), "/name", template.name());
-    }
-  }
-
-  /**
-   * Refuses loaded providers beside {@code adopt}: they get their nodes when they are created and
-   * no others later.
-   */
-  private void checkAdopted(String selector) {
-    problems.rule(LabelSelectors.check(selector), "/adopt/labelSelector", selector);
-    if (catalog.find(template.provider()) != null) {
-      problems.refuse(
-          "/provider",
-          template.provider(),
-          "must be \""
-              + ProviderNames.SIMULATED
-              + "\" beside adopt: others must know their nodes at the start");
     }
   }
 
