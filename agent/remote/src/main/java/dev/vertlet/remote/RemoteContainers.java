@@ -407,7 +407,7 @@ final class RemoteContainers implements ContainerRuntime {
 
   @Override
   public List<NodeConditionView> conditions(String node) {
-    return nodes.health(node).conditions();
+    return nodes.conditions(node);
   }
 
   @Override

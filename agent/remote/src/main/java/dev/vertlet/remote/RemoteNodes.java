@@ -1,5 +1,6 @@
 package dev.vertlet.remote;
 
+import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.model.NodeDecoder;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.provider.NodeProvider;
@@ -130,6 +131,12 @@ final class RemoteNodes implements NodeProvider {
     }
     NodeView document = documents.get(node);
     return document == null ? NodeHealth.HEALTHY : NodeDocument.health(document);
+  }
+
+  /** Conditions that the back end reports of a node, Ready included. */
+  List<NodeConditionView> conditions(String node) {
+    NodeView document = documents.get(node);
+    return document == null ? List.of() : document.status().conditions();
   }
 
   @Override

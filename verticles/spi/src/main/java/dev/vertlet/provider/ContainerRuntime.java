@@ -336,10 +336,12 @@ public interface ContainerRuntime {
   }
 
   /**
-   * Further conditions of a node, beside Ready and those of resource pressure. Asked again after
-   * {@link RuntimeListener#nodeChanged}; returns immediately, from known state.
+   * Further conditions of a node, beside those of resource pressure. Asked again after {@link
+   * RuntimeListener#nodeChanged}; returns immediately, from known state.
    *
-   * @return a condition that is left out later stays on the node: return it as False instead
+   * @return a condition that is left out later stays on the node: return it as False instead. A
+   *     condition Ready that is not True makes this node alone NotReady, with its message, or its
+   *     reason if it has none; {@link #status} is about all nodes
    */
   default List<NodeConditionView> conditions(String node) {
     return List.of();

@@ -48,6 +48,7 @@ public final class RuntimeHealth implements NodeProvider {
       "container runtime status check may not have completed yet";
   private static final String DOWN = "container runtime is down";
   private static final String SHUTTING_DOWN = "node is shutting down";
+  private static final String READY = "Ready";
 
   /**
    * What the other parts of the core have found out about nodes.
@@ -216,9 +217,9 @@ public final class RuntimeHealth implements NodeProvider {
   }
 
   /** Joins problems as Kubernetes writes several errors in one line. */
-  private String problems() {
+  private String problems(String ofTheNode) {
     List<String> all =
-        Stream.of(problem, silent, network.problem(), shuttingDown ? SHUTTING_DOWN : "")
+        Stream.of(problem, ofTheNode, silent, network.problem(), shuttingDown ? SHUTTING_DOWN : "")
             .filter(text -> !text.isEmpty())
             .toList();
     return all.size() < 2 ? String.join("", all) : "[" + String.join(", ", all) + "]";
@@ -233,8 +234,16 @@ public final class RuntimeHealth implements NodeProvider {
   @Override
   public NodeHealth health(String node) {
     nodes.add(node);
-    List<NodeConditionView> others = conditions(node);
-    String complaints = problems();
+    List<NodeConditionView> others = new ArrayList<>();
+    String notReady = "";
+    for (NodeConditionView condition : conditions(node)) {
+      if (!condition.type().equals(READY)) {
+        others.add(condition);
+      } else if (!condition.status().equals("True")) {
+        notReady = condition.message().isEmpty() ? condition.reason() : condition.message();
+      }
+    }
+    String complaints = problems(notReady);
     return complaints.isEmpty() && others.isEmpty()
         ? NodeHealth.HEALTHY
         : new NodeHealth(complaints.isEmpty(), complaints, others);

@@ -20,6 +20,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class RuntimeHealthTest {
@@ -96,6 +98,29 @@ class RuntimeHealthTest {
             List.of(pressure));
 
     assertThat(both.health("n").conditions()).containsExactly(pressure, own);
+  }
+
+  @Test
+  void aReadyConditionOfTheRuntimeDecidesForItsNodeAlone() {
+    NodeConditionView away = new NodeConditionView("Ready", "False", "r", "no power", null, null);
+    NodeConditionView silent = new NodeConditionView("Ready", "Unknown", "Silent", "", null, null);
+    NodeConditionView well = new NodeConditionView("Ready", "True", "r", "m", null, null);
+    Map<String, NodeConditionView> ready = Map.of("n", away, "s", silent, "w", well);
+    RuntimeHealth each =
+        health(
+            new ForwardingRuntime(runtime) {
+              @Override
+              public List<NodeConditionView> conditions(String node) {
+                return List.of(Objects.requireNonNull(ready.get(node)));
+              }
+            },
+            List.of());
+    each.start();
+
+    assertThat(each.health("n"))
+        .isEqualTo(new NodeProvider.NodeHealth(false, "no power", List.of()));
+    assertThat(each.health("s")).isEqualTo(new NodeProvider.NodeHealth(false, "Silent", List.of()));
+    assertThat(each.health("w")).isEqualTo(NodeProvider.NodeHealth.HEALTHY);
   }
 
   @Test
