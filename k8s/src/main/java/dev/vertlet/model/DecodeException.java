@@ -5,11 +5,29 @@ package dev.vertlet.model;
  * quotes the content.
  */
 public final class DecodeException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final String pointer;
+
   public DecodeException(String message) {
+    this(message, "");
+  }
+
+  /**
+   * @param pointer JSON pointer of the value; empty if it is unknown
+   */
+  DecodeException(String message, String pointer) {
     super(message);
+    this.pointer = pointer;
   }
 
   public DecodeException(String message, Throwable cause) {
     super(message, cause);
+    this.pointer = "";
+  }
+
+  /** JSON pointer of the value; empty if it is unknown. */
+  public String pointer() {
+    return pointer;
   }
 }

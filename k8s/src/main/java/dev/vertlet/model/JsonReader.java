@@ -230,7 +230,9 @@ final class JsonReader implements ObjectReader {
 
   @Override
   public DecodeException malformed(String what) {
-    return new DecodeException("malformed JSON at byte " + offset() + ": " + what);
+    return new DecodeException(
+        "malformed JSON at byte " + offset() + ": " + what,
+        parser.getParsingContext().pathAsPointer().toString());
   }
 
   @Override
