@@ -79,6 +79,11 @@ final class Failures {
     return new ProviderException(Kind.TEMPORARY, "InvalidAnswer", where + ": " + problem);
   }
 
+  /** Describes an answer, or a line of the event stream, that breaks the contract. */
+  static ProviderException invalid(String where, ContractException problem) {
+    return invalid(where, String.valueOf(problem.getMessage()));
+  }
+
   /** Succeeds also where nothing was there to end. */
   static Future<Void> unlessMissing(Future<Void> answer) {
     return answer.recover(

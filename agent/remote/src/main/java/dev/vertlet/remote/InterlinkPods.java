@@ -1,10 +1,6 @@
 package dev.vertlet.remote;
 
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
@@ -24,7 +20,6 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.streams.WriteStream;
@@ -35,8 +30,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Whole pods of an interLink plugin: {@code /create}, {@code /delete}, {@code /status} and {@code
@@ -48,6 +44,8 @@ import org.jspecify.annotations.Nullable;
  *     the plugin API</a>
  */
 final class InterlinkPods implements PodProvider, PodStreams, NodeProvider {
+  private static final Logger LOG = LoggerFactory.getLogger(InterlinkPods.class);
+
   private final ProviderSetup setup;
   private final BackendClient client;
   private final PodState.Reader reader = new PodState.Reader();
@@ -61,6 +59,9 @@ final class InterlinkPods implements PodProvider, PodStreams, NodeProvider {
     PodView pod;
     PodStatusView last;
     boolean deleted;
+
+    /** What was wrong with the plugin's last state; empty for nothing. */
+    String problem = "";
 
     Known(PodView pod) {
       this.pod = pod;
@@ -96,10 +97,14 @@ final class InterlinkPods implements PodProvider, PodStreams, NodeProvider {
 
   @Override
   public Future<Void> create(PodView pod) {
-    ProviderContext known = context;
-    return known == null
-        ? Future.failedFuture("the provider is not started")
-        : known.fullPod(pod.ref()).compose(whole -> create(pod, whole, List.of()));
+    return context().fullPod(pod.ref()).compose(whole -> create(pod, whole, List.of()));
+  }
+
+  private ProviderContext context() {
+    if (context == null) {
+      throw new IllegalStateException("the provider is not started");
+    }
+    return context;
   }
 
   @Override
@@ -118,11 +123,27 @@ final class InterlinkPods implements PodProvider, PodStreams, NodeProvider {
               }
               JsonObject json = PodPayload.pod(whole, pod, usesEnvironment());
               Buffer body = InterlinkPayload.create(json, volumes).toBuffer();
+              Call call = Call.post("create", "/create", body).once(); // each is one more job
               return client
-                  .call(Call.post("create", "/create", body).once()) // each is one more job
-                  .onSuccess(made -> pods.put(pod.uid(), new Known(pod)))
-                  .mapEmpty();
+                  .call(call)
+                  .compose(made -> created(call, pod, made.body()))
+                  .onSuccess(made -> pods.put(pod.uid(), new Known(pod)));
             });
+  }
+
+  /** Plugins need not answer in JSON, but an answer that is about another pod is none. */
+  private static Future<Void> created(Call call, PodView pod, Buffer body) {
+    JsonObject said;
+    try {
+      said = Fields.document(body);
+    } catch (ContractException e) {
+      return Future.succeededFuture();
+    }
+    return said.getValue("PodUID") == null || pod.uid().equals(said.getValue("PodUID"))
+        ? Future.succeededFuture()
+        : Future.failedFuture(
+            Failures.invalid(
+                call.display(), Fields.refused(said, "PodUID", "must be " + pod.uid())));
   }
 
   /** Labels and annotations are nothing to a plugin, and it can change nothing else. */
@@ -204,7 +225,7 @@ final class InterlinkPods implements PodProvider, PodStreams, NodeProvider {
               for (Known known : asked) {
                 JsonObject said = found.get(known.pod.uid());
                 if (said != null) {
-                  known.last = status(known, said);
+                  take(known, said);
                   reports.add(report(known));
                 }
               }
@@ -221,88 +242,36 @@ final class InterlinkPods implements PodProvider, PodStreams, NodeProvider {
         .call(call)
         .map(
             answer -> {
-              Map<String, JsonObject> found = new HashMap<>();
-              for (Object one : array(call, answer.body())) {
-                if (one instanceof JsonObject state
-                    && state.getValue("UID") instanceof String uid
-                    && state.getValue("containers") instanceof JsonArray containers
-                    && !containers.isEmpty()) {
-                  found.put(uid, state);
-                }
+              try {
+                return InterlinkStates.of(answer.body());
+              } catch (ContractException e) {
+                throw Failures.invalid(call.display(), e);
               }
-              return found;
             });
   }
 
-  private static JsonArray array(Call call, Buffer body) {
+  /** Takes a pod's state; one that makes no sense leaves the pod as it was. */
+  private void take(Known known, JsonObject said) {
     try {
-      // Go writes an empty list of its own as null
-      return body.toString().strip().equals("null") ? new JsonArray() : new JsonArray(body);
-    } catch (DecodeException | ClassCastException e) {
-      throw Failures.invalid(call.display(), "must be a JSON array");
+      known.last = status(known, said);
+      known.problem = "";
+    } catch (ContractException e) {
+      String problem = String.valueOf(e.getMessage());
+      if (!problem.equals(known.problem)) {
+        known.problem = problem;
+        LOG.atWarn()
+            .addKeyValue("podUid", known.pod.uid())
+            .addKeyValue("error", problem)
+            .log("the plugin's state of a pod cannot be read");
+        BackendEvents.invalidStatus(context(), known.pod, e);
+      }
     }
   }
 
   private PodStatusView status(Known known, JsonObject said) {
-    JsonObject json =
-        new JsonObject()
-            .put("phase", PodPhase.PENDING.text())
-            .put("containerStatuses", said.getValue("containers"));
-    if (said.getValue("initContainers") instanceof JsonArray init) {
-      json.put("initContainerStatuses", init);
-    }
-    PodStatusView read;
-    try {
-      read = reader.status(known.pod.ref(), json);
-    } catch (PodState.InvalidStateException e) {
-      return known.last;
-    }
-    PodPhase phase = phase(read);
-    PodStatusView status =
-        new PodStatusView(
-            phase,
-            null,
-            null,
-            null,
-            List.of(),
-            null,
-            null,
-            List.of(),
-            read.initContainerStatuses(),
-            read.containerStatuses().stream().map(InterlinkPods::ready).toList(),
-            List.of());
+    PodStatusView status = InterlinkStates.status(reader, known.pod.ref(), said);
     String hostIP = setup.node(known.pod.nodeName()).hostIP();
     return Statuses.completed(known.pod, status, known.last, hostIP, setup.clock().instant());
-  }
-
-  /** Plugins know of no readiness: a container that runs is ready. */
-  private static ContainerStatusView ready(ContainerStatusView c) {
-    boolean runs = c.state() instanceof Running;
-    return new ContainerStatusView(
-        c.name(),
-        c.image(),
-        c.imageId(),
-        c.containerId(),
-        c.restartCount(),
-        runs,
-        runs,
-        c.state(),
-        c.lastState());
-  }
-
-  private static PodPhase phase(PodStatusView status) {
-    List<ContainerStatusView> all =
-        Stream.concat(status.initContainerStatuses().stream(), status.containerStatuses().stream())
-            .toList();
-    boolean failed =
-        all.stream().anyMatch(c -> c.state() instanceof Terminated end && end.exitCode() != 0);
-    boolean over =
-        status.containerStatuses().stream().allMatch(c -> c.state() instanceof Terminated);
-    boolean runs = status.containerStatuses().stream().anyMatch(c -> c.state() instanceof Running);
-    if (over) {
-      return failed ? PodPhase.FAILED : PodPhase.SUCCEEDED;
-    }
-    return runs ? PodPhase.RUNNING : PodPhase.PENDING;
   }
 
   @Override

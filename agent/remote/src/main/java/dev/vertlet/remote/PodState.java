@@ -1,8 +1,11 @@
 package dev.vertlet.remote;
 
+import dev.vertlet.model.DecodeException;
 import dev.vertlet.model.PodDecoder;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
@@ -33,32 +36,31 @@ record PodState(
     /**
      * Reads a state.
      *
-     * @throws InvalidStateException if it breaks the contract
+     * @throws ContractException if it breaks the contract
      */
     PodState read(JsonObject json) {
       PodRef pod = ref(json);
-      if (!(json.getValue("status") instanceof JsonObject status)) {
-        throw new InvalidStateException("/status must be an object");
-      }
       return new PodState(
           pod,
-          text(json, "node"),
-          number(json, "generation"),
-          json.getValue("fingerprint") instanceof String print ? print : "",
-          number(json, "revision"),
-          Boolean.TRUE.equals(json.getValue("finished")),
-          status(pod, status));
+          Fields.text(json, "node"),
+          Fields.number(json, "generation"),
+          Fields.text(json, "fingerprint", ""),
+          Fields.number(json, "revision"),
+          Fields.flag(json, "finished"),
+          status(pod, Fields.object(json, "status")));
     }
 
     /** Reads whose state it is. */
     static PodRef ref(JsonObject json) {
-      return new PodRef(text(json, "namespace"), text(json, "name"), text(json, "uid"));
+      return new PodRef(
+          Fields.text(json, "namespace"), Fields.text(json, "name"), Fields.text(json, "uid"));
     }
 
     /** Reads a PodStatus. */
     PodStatusView status(PodRef pod, JsonObject status) {
       if (!(status.getValue("phase") instanceof String phase) || !PHASES.contains(phase)) {
-        throw new InvalidStateException("/status/phase must be one of " + PHASES);
+        throw Fields.refused(status, "phase", "must be one of " + String.join(", ", PHASES))
+            .under("/status");
       }
       JsonObject metadata =
           new JsonObject()
@@ -75,32 +77,12 @@ record PodState(
       try {
         return decoder.decode(whole.toBuffer()).status();
       } catch (RuntimeException e) {
-        throw new InvalidStateException("/status is no PodStatus: " + e.getMessage());
+        String known = e instanceof DecodeException malformed ? malformed.pointer() : "";
+        String pointer = known.isEmpty() ? "/status" : known;
+        Object value = Pointers.find(whole, Pointers.tokens(pointer));
+        throw new ContractException(
+            Problem.of(pointer, value == null ? "" : value, "is no value of a PodStatus"));
       }
-    }
-
-    static String text(JsonObject json, String key) {
-      if (json.getValue(key) instanceof String text && !text.isEmpty()) {
-        return text;
-      }
-      throw new InvalidStateException("/" + key + " must be a text");
-    }
-
-    static long number(JsonObject json, String key) {
-      Object value = json.getValue(key);
-      if (value instanceof Integer || value instanceof Long) {
-        return ((Number) value).longValue();
-      }
-      throw new InvalidStateException("/" + key + " must be a whole number");
-    }
-  }
-
-  /** A state breaks the contract. */
-  static final class InvalidStateException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    InvalidStateException(String message) {
-      super(message, null, false, false);
     }
   }
 }

@@ -25,15 +25,13 @@ import dev.vertlet.provider.SandboxStart;
 import dev.vertlet.provider.VolumeContent;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,12 +39,6 @@ import org.slf4j.LoggerFactory;
 /** Single containers of a back end. Confined to the context of its shard. */
 final class RemoteContainers implements ContainerRuntime {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteContainers.class);
-
-  /** Time beyond its grace period for the end of a container, as a kubelet gives its runtime. */
-  private static final Duration STOP = Duration.ofMinutes(2);
-
-  /** A pull takes as long as it takes; a back end that hangs is found by its event stream. */
-  private static final Duration PULL = Duration.ofHours(1);
 
   private final ProviderSetup setup;
   private final BackendClient client;
@@ -116,7 +108,7 @@ final class RemoteContainers implements ContainerRuntime {
   private void observed(JsonObject json) {
     try {
       book.observed(SandboxState.read(reader, json));
-    } catch (PodState.InvalidStateException | ClassCastException e) {
+    } catch (ContractException e) {
       String uid = json.getValue("uid") instanceof String text ? text : "";
       book.seen(uid);
       LOG.atWarn()
@@ -127,30 +119,27 @@ final class RemoteContainers implements ContainerRuntime {
   }
 
   /** Makes a call whose answer is the new state of the pod. */
-  private Future<RuntimePod> change(Call call) {
+  private Future<RuntimePod> change(PodRef pod, Call call) {
+    return read(call, body -> SandboxState.read(reader, Fields.of(pod.uid(), body)))
+        .map(
+            state -> {
+              book.observed(state);
+              return state.pod();
+            });
+  }
+
+  /** Makes a call and reads its answer. */
+  private <T> Future<T> read(Call call, Function<Buffer, T> reading) {
     return client
         .call(call)
         .map(
             answer -> {
               try {
-                SandboxState state = SandboxState.read(reader, new JsonObject(answer.body()));
-                book.observed(state);
-                return state.pod();
-              } catch (PodState.InvalidStateException | DecodeException | ClassCastException e) {
-                throw Failures.invalid(
-                    call.display(), "the answer is no sandbox: " + e.getMessage());
+                return reading.apply(answer.body());
+              } catch (ContractException e) {
+                throw Failures.invalid(call.display(), e);
               }
             });
-  }
-
-  private static Paths sandbox(String uid) {
-    return Paths.of("v1", "sandboxes", uid);
-  }
-
-  private static Paths container(String uid, String name, String... action) {
-    List<String> segments = new ArrayList<>(List.of("v1", "sandboxes", uid, "containers", name));
-    segments.addAll(List.of(action));
-    return Paths.of(segments.toArray(String[]::new));
   }
 
   @Override
@@ -185,17 +174,15 @@ final class RemoteContainers implements ContainerRuntime {
 
   private Future<SandboxRecord> runSandbox(
       PodView pod, int attempt, JsonObject definition, JsonObject more) {
-    JsonObject body =
-        more.put("attempt", attempt).put("node", pod.nodeName()).put("pod", definition);
-    Call call = Call.put("sandbox", sandbox(pod.uid()).toString(), body.toBuffer());
+    Call call = SandboxCalls.run(pod, attempt, definition, more);
     book.served(pod.nodeName());
     book.wanted(pod.uid());
-    return change(call)
+    return change(pod.ref(), call)
         .map(
             made -> {
               SandboxRecord record = made.sandbox();
               if (record == null) {
-                throw Failures.invalid(call.display(), "/sandbox is missing");
+                throw Failures.invalid(call.display(), "/sandbox: is missing; must be an object");
               }
               return record;
             });
@@ -203,28 +190,22 @@ final class RemoteContainers implements ContainerRuntime {
 
   @Override
   public Future<Void> contentChanged(PodRef pod, List<VolumeContent> volumes) {
-    return client.sendContent(sandbox(pod.uid()).toString(), volumes);
+    return client.sendContent(SandboxCalls.path(pod), volumes);
   }
 
   @Override
   public Future<Void> removeSandbox(PodRef pod) {
-    return done(client.call(Call.delete("remove", sandbox(pod.uid()).toString()).patient(STOP)))
-        .onSuccess(v -> book.forget(pod.uid()));
+    return done(client.call(SandboxCalls.remove(pod))).onSuccess(v -> book.forget(pod.uid()));
   }
 
   private static Future<Void> done(Future<?> answer) {
     return Failures.unlessMissing(answer.mapEmpty());
   }
 
-  private static String image(String node, String image) {
-    return Paths.of("v1", "image").query("node", node).query("image", image).toString();
-  }
-
   @Override
   public Future<Optional<String>> imageId(String node, String image) {
-    return client
-        .call(Call.get("image", image(node, image)))
-        .map(answer -> Optional.of(text(answer.body(), "id")))
+    return read(SandboxCalls.image(node, image), SandboxCalls::imageId)
+        .map(Optional::of)
         .recover(
             failure ->
                 ProviderException.kindOf(failure) == Kind.NOT_FOUND
@@ -240,23 +221,8 @@ final class RemoteContainers implements ContainerRuntime {
   @Override
   public Future<String> pull(
       PodView pod, ContainerView container, @Nullable RegistryCredential credential) {
-    JsonObject body = new JsonObject();
-    if (credential != null) {
-      body.put("credential", PodPayload.credential(credential));
-    }
-    Call call = Call.put("pull", image(pod.nodeName(), container.image()), body.toBuffer());
-    return client.call(call.patient(PULL)).map(answer -> text(answer.body(), "id"));
-  }
-
-  private static String text(Buffer body, String key) {
-    try {
-      if (new JsonObject(body).getValue(key) instanceof String text && !text.isEmpty()) {
-        return text;
-      }
-    } catch (DecodeException | ClassCastException e) {
-      // reported below
-    }
-    throw Failures.invalid("/v1/image", "/" + key + " must be a text");
+    return read(
+        SandboxCalls.pull(pod.nodeName(), container.image(), credential), SandboxCalls::imageId);
   }
 
   @Override
@@ -296,14 +262,8 @@ final class RemoteContainers implements ContainerRuntime {
 
   private Future<ContainerRecord> startContainer(
       PodView pod, ContainerView container, int attempt, String imageId, JsonObject definition) {
-    JsonObject body =
-        new JsonObject()
-            .put("attempt", attempt)
-            .put("imageID", imageId)
-            .put("container", definition);
-    Call call =
-        Call.put("start", container(pod.uid(), container.name()).toString(), body.toBuffer());
-    return change(call)
+    Call call = SandboxCalls.start(pod, container.name(), attempt, imageId, definition);
+    return change(pod.ref(), call)
         .map(
             state ->
                 state.containers().stream()
@@ -312,7 +272,7 @@ final class RemoteContainers implements ContainerRuntime {
                     .orElseThrow(
                         () ->
                             Failures.invalid(
-                                call.display(), "/containers has no attempt " + attempt)));
+                                call.display(), "/containers: has no attempt " + attempt)));
   }
 
   @Override
@@ -321,13 +281,7 @@ final class RemoteContainers implements ContainerRuntime {
     if (known == null) {
       return Future.succeededFuture();
     }
-    JsonObject body =
-        new JsonObject()
-            .put("containerId", containerId)
-            .put("gracePeriodSeconds", grace.toSeconds());
-    Call call =
-        Call.post("stop", container(pod.uid(), known.name(), "stop").toString(), body.toBuffer());
-    return done(change(call.patient(grace.plus(STOP))));
+    return done(change(pod, SandboxCalls.stop(pod, known, grace)));
   }
 
   @Override
@@ -336,57 +290,17 @@ final class RemoteContainers implements ContainerRuntime {
     if (known == null) {
       return Future.succeededFuture();
     }
-    String path = container(pod.uid(), known.name()).query("containerId", containerId).toString();
-    return done(change(Call.delete("forget", path)));
+    return done(change(pod, SandboxCalls.forget(pod, known)));
   }
 
   @Override
   public Future<ProbeResult> probe(ProbeRequest request) {
-    JsonObject body =
-        new JsonObject()
-            .put("containerId", request.containerId())
-            .put("kind", request.kind().name().toLowerCase(Locale.ROOT))
-            .put("timeoutSeconds", request.probe().timeoutSeconds())
-            .put("handler", Handlers.json(request.probe().handler()));
-    Call call =
-        Call.post(
-            "probe",
-            container(request.pod().uid(), request.container().name(), "probe").toString(),
-            body.toBuffer());
-    return client
-        .call(call.patient(Duration.ofSeconds(request.probe().timeoutSeconds())))
-        .map(answer -> result(call, answer.body()));
-  }
-
-  private static ProbeResult result(Call call, Buffer body) {
-    try {
-      JsonObject json = new JsonObject(body);
-      String output = json.getString("output", "");
-      return switch (json.getString("outcome", "")) {
-        case "Success" -> new ProbeResult(ProbeResult.Outcome.SUCCESS, output);
-        case "Warning" -> ProbeResult.warning(output);
-        case "Failure" -> ProbeResult.failure(output);
-        default -> throw Failures.invalid(call.display(), "/outcome is none");
-      };
-    } catch (DecodeException | ClassCastException e) {
-      throw Failures.invalid(call.display(), "must be a JSON object");
-    }
+    return read(SandboxCalls.probe(request), SandboxCalls::result);
   }
 
   @Override
   public Future<Void> runHook(HookRequest request) {
-    boolean begin = request.moment() == HookRequest.Moment.POST_START;
-    JsonObject body =
-        new JsonObject()
-            .put("containerId", request.containerId())
-            .put("moment", begin ? "postStart" : "preStop")
-            .put("handler", Handlers.json(request.handler()));
-    Call call =
-        Call.post(
-            "hook",
-            container(request.pod().uid(), request.container().name(), "hook").toString(),
-            body.toBuffer());
-    return client.call(call.patient(STOP)).mapEmpty();
+    return client.call(SandboxCalls.hook(request)).mapEmpty();
   }
 
   @Override

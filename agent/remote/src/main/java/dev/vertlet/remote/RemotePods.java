@@ -1,6 +1,5 @@
 package dev.vertlet.remote;
 
-import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.kube.Backoff;
 import dev.vertlet.model.PodRef;
@@ -19,15 +18,12 @@ import dev.vertlet.provider.RegistryCredential;
 import dev.vertlet.provider.VolumeContent;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,8 +36,6 @@ final class RemotePods implements PodProvider {
   private static final Backoff RETRIES =
       new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5), 2, 0.1);
 
-  private static final int CONFLICT = 409;
-
   private final ProviderSetup setup;
   private final BackendClient client;
   private final RemoteMeters meters;
@@ -50,16 +44,9 @@ final class RemotePods implements PodProvider {
   private final RemoteStreams streams;
   private final Subscription subscription;
   private final PodState.Reader reader = new PodState.Reader();
-
-  /** Last call of each pod that has one in progress, by UID: calls of one pod never overlap. */
-  private final Map<String, Future<?>> turns = new HashMap<>();
-
-  /** Newest content of each pod's volumes by name, by UID, for a pod that has to be sent again. */
-  private final Map<String, Map<String, VolumeContent>> contents = new HashMap<>();
-
-  /** Credentials of each pod by image, by UID, for the same. */
-  private final Map<String, Map<String, List<RegistryCredential>>> credentials = new HashMap<>();
-
+  private final PodCalls calls;
+  private final PodTurns turns = new PodTurns();
+  private final SentContent sent = new SentContent();
   private @Nullable ProviderContext context;
   private boolean stopped;
 
@@ -67,6 +54,7 @@ final class RemotePods implements PodProvider {
     this.setup = setup;
     this.meters = meters;
     this.client = new BackendClient(setup.vertx(), setup.clock(), settings, meters);
+    this.calls = new PodCalls(client, reader);
     this.book = new PodBook(this::hostIP, setup.clock()::instant, new Decisions());
     this.nodes = new RemoteNodes(client, setup.nodes(), book::served);
     this.streams = new RemoteStreams(setup.vertx(), client);
@@ -109,7 +97,7 @@ final class RemotePods implements PodProvider {
     @Override
     void other(String type, JsonObject line) {
       if (type.equals("event")) {
-        event(Subscription.object(line, "event"));
+        event(Fields.object(line, "event"));
       } else {
         super.other(type, line);
       }
@@ -120,7 +108,7 @@ final class RemotePods implements PodProvider {
   private void observed(JsonObject json) {
     try {
       book.observed(reader.read(json));
-    } catch (PodState.InvalidStateException e) {
+    } catch (ContractException e) {
       String uid = json.getValue("uid") instanceof String text ? text : "";
       book.seen(uid);
       PodView pod = book.wanted(uid);
@@ -129,42 +117,16 @@ final class RemotePods implements PodProvider {
           .addKeyValue("error", e.getMessage())
           .log("the back end's state of a pod cannot be read");
       if (pod != null) {
-        write(
-            pod,
-            ObjectEvent.WARNING,
-            "InvalidStatus",
-            "status of the back end: " + e.getMessage(),
-            "");
+        BackendEvents.invalidStatus(context(), pod, e);
       }
     }
   }
 
   private void event(JsonObject event) {
-    PodView pod = book.wanted(event.getString("uid", ""));
+    PodView pod = book.wanted(Fields.text(event, "uid"));
     if (pod != null) {
-      String type = event.getString("type", ObjectEvent.NORMAL);
-      write(
-          pod,
-          type.equals(ObjectEvent.WARNING) ? type : ObjectEvent.NORMAL,
-          event.getString("reason", "BackendEvent"),
-          event.getString("message", ""),
-          event.getString("fieldPath", ""));
+      BackendEvents.of(context(), pod, event);
     }
-  }
-
-  private void write(PodView pod, String type, String reason, String message, String fieldPath) {
-    context()
-        .event(
-            new ObjectEvent(
-                "Pod",
-                pod.namespace(),
-                pod.name(),
-                pod.uid(),
-                fieldPath,
-                type,
-                reason,
-                message,
-                pod.nodeName()));
   }
 
   /** What the book decides. */
@@ -197,7 +159,8 @@ final class RemotePods implements PodProvider {
 
   /** Creates a lost pod, unless it is wanted no longer or is there again. */
   private void again(String uid, int attempt) {
-    inTurn(
+    turns
+        .inTurn(
             uid,
             () -> {
               PodView pod = stopped ? null : book.missing(uid);
@@ -209,12 +172,8 @@ final class RemotePods implements PodProvider {
   private void notAgain(String uid, int attempt, Throwable failure) {
     PodView pod = book.missing(uid);
     if (pod != null && !stopped) {
-      write(
-          pod,
-          ObjectEvent.WARNING,
-          "ProviderCreateFailed",
-          String.valueOf(failure.getMessage()),
-          "");
+      BackendEvents.warn(
+          context(), pod, "ProviderCreateFailed", String.valueOf(failure.getMessage()));
       long delay = RETRIES.delay(attempt, setup.random()).toMillis();
       setup.vertx().setTimer(delay, id -> again(uid, attempt + 1));
     }
@@ -228,18 +187,22 @@ final class RemotePods implements PodProvider {
   /** Called by programs that have no content for the pod. */
   @Override
   public Future<Void> create(PodView pod) {
-    return subscription.awaitSynced().compose(known -> inTurn(pod.uid(), () -> claim(pod, null)));
+    return subscription
+        .awaitSynced()
+        .compose(known -> turns.inTurn(pod.uid(), () -> claim(pod, null)));
   }
 
   @Override
   public Future<Void> create(PodView pod, PodContent content) {
     return subscription
         .awaitSynced()
-        .compose(known -> inTurn(pod.uid(), () -> claim(pod, content)));
+        .compose(known -> turns.inTurn(pod.uid(), () -> claim(pod, content)));
   }
 
   private Future<Void> claim(PodView pod, @Nullable PodContent content) {
-    keep(pod, content);
+    if (content != null) {
+      sent.keep(pod, content);
+    }
     return switch (book.claim(pod)) {
       case SEND -> send(pod, content);
       // tokens that the back end has end with the agent that requested them
@@ -250,43 +213,15 @@ final class RemotePods implements PodProvider {
 
   /** Sends the content of a pod that the back end has as it is wanted. */
   private Future<Void> held(PodView pod, @Nullable PodContent content) {
-    return content == null ? Future.succeededFuture() : patch(pod.uid(), content.volumes());
-  }
-
-  private void keep(PodView pod, @Nullable PodContent content) {
-    if (content != null) {
-      keep(pod.uid(), content.volumes());
-      if (content.credentials().isEmpty()) {
-        credentials.remove(pod.uid());
-      } else {
-        credentials.put(pod.uid(), content.credentials());
-      }
-    }
-  }
-
-  private void keep(String uid, List<VolumeContent> volumes) {
-    if (!volumes.isEmpty()) {
-      Map<String, VolumeContent> own = contents.computeIfAbsent(uid, unused -> new HashMap<>());
-      volumes.forEach(volume -> own.put(volume.volume(), volume));
-    }
-  }
-
-  private void drop(String uid) {
-    contents.remove(uid);
-    credentials.remove(uid);
+    return content == null ? Future.succeededFuture() : calls.patch(pod.uid(), content.volumes());
   }
 
   @Override
   public Future<Void> contentChanged(PodRef pod, List<VolumeContent> volumes) {
-    keep(pod.uid(), volumes);
-    return inTurn(
+    sent.keep(pod.uid(), volumes);
+    return turns.inTurn(
         pod.uid(),
-        () -> book.holds(pod.uid()) ? patch(pod.uid(), volumes) : Future.succeededFuture());
-  }
-
-  /** Sends new content; a back end without this call keeps the first. */
-  private Future<Void> patch(String uid, List<VolumeContent> volumes) {
-    return client.sendContent(Paths.of("v1", "pods", uid).toString(), volumes);
+        () -> book.holds(pod.uid()) ? calls.patch(pod.uid(), volumes) : Future.succeededFuture());
   }
 
   /**
@@ -296,46 +231,17 @@ final class RemotePods implements PodProvider {
    */
   private Future<Void> send(PodView pod, @Nullable PodContent given) {
     Map<String, Integer> counts = book.restartCounts(pod);
-    Collection<VolumeContent> volumes = contents.getOrDefault(pod.uid(), Map.of()).values();
+    Collection<VolumeContent> volumes = sent.volumes(pod.uid());
     Future<Buffer> definition =
         given == null
             ? context().fullPod(pod.ref())
             : Future.succeededFuture(given.definition().json());
-    Map<String, List<RegistryCredential>> own = credentials.getOrDefault(pod.uid(), Map.of());
+    Map<String, List<RegistryCredential>> own = sent.credentials(pod.uid());
     return definition
         .map(whole -> PodPayload.of(whole, pod, usesEnvironment(), counts, volumes, own))
-        .compose(body -> put(pod, body));
-  }
-
-  private Future<Void> put(PodView pod, Buffer body) {
-    Call call = Call.put("put", Paths.of("v1", "pods", pod.uid()).toString(), body);
-    return client
-        .answer(call)
-        .compose(
-            answer -> {
-              if (answer.status() == CONFLICT) {
-                book.seen(pod.uid()); // a newer generation is there, and the stream tells of it
-                return Future.succeededFuture();
-              }
-              if (!answer.ok()) {
-                return Future.failedFuture(Failures.of(call, answer.status(), answer.body()));
-              }
-              return taken(call, pod, answer.body());
-            });
-  }
-
-  private Future<Void> taken(Call call, PodView pod, Buffer body) {
-    try {
-      PodState state = reader.read(new JsonObject(body));
-      if (!state.pod().uid().equals(pod.uid())) {
-        throw Failures.invalid(call.display(), "/uid is that of another pod");
-      }
-      book.observed(state);
-      return Future.succeededFuture();
-    } catch (PodState.InvalidStateException | DecodeException | ClassCastException e) {
-      return Future.failedFuture(
-          Failures.invalid(call.display(), "the answer is no state of a pod: " + e.getMessage()));
-    }
+        .compose(body -> calls.put(pod, body))
+        .onSuccess(book::observed)
+        .mapEmpty();
   }
 
   @Override
@@ -345,12 +251,12 @@ final class RemotePods implements PodProvider {
 
   @Override
   public Future<Void> update(PodView pod, PodContent content) {
-    keep(pod, content);
+    sent.keep(pod, content);
     return change(pod, content);
   }
 
   private Future<Void> change(PodView pod, @Nullable PodContent content) {
-    return inTurn(
+    return turns.inTurn(
         pod.uid(),
         () -> {
           book.updated(pod);
@@ -369,36 +275,20 @@ final class RemotePods implements PodProvider {
   @Override
   public Future<Void> delete(PodView pod, Duration grace) {
     book.ending(pod.uid());
-    drop(pod.uid());
-    return inTurn(pod.uid(), () -> end(pod.uid(), Math.max(1, grace.toSeconds())));
+    sent.drop(pod.uid());
+    return turns.inTurn(pod.uid(), () -> calls.delete(pod.uid(), Math.max(1, grace.toSeconds())));
   }
 
   @Override
   public Future<Void> kill(PodRef pod) {
     book.killing(pod.uid());
-    drop(pod.uid());
-    return inTurn(
+    sent.drop(pod.uid());
+    return turns.inTurn(
         pod.uid(),
         () ->
-            Failures.unlessMissing(end(pod.uid(), 0))
+            Failures.unlessMissing(calls.delete(pod.uid(), 0))
                 .onSuccess(done -> book.forget(pod.uid()))
                 .onFailure(failure -> book.notKilled(pod.uid())));
-  }
-
-  private Future<Void> end(String uid, long graceSeconds) {
-    String path =
-        Paths.of("v1", "pods", uid)
-            .query("gracePeriodSeconds", String.valueOf(graceSeconds))
-            .toString();
-    return client.call(Call.delete("delete", path)).mapEmpty();
-  }
-
-  private <T> Future<T> inTurn(String uid, Supplier<Future<T>> call) {
-    Future<?> before = turns.get(uid);
-    Future<T> own =
-        before == null || before.isComplete() ? call.get() : before.transform(done -> call.get());
-    turns.put(uid, own);
-    return own.onComplete(done -> turns.remove(uid, own));
   }
 
   @Override
@@ -424,8 +314,7 @@ final class RemotePods implements PodProvider {
   @Override
   public Future<Void> release(String node) {
     book.release(node);
-    contents.keySet().removeIf(uid -> book.wanted(uid) == null);
-    credentials.keySet().removeIf(uid -> book.wanted(uid) == null);
+    sent.dropUnless(uid -> book.wanted(uid) != null);
     return Future.succeededFuture();
   }
 

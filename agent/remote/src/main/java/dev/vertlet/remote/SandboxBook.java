@@ -34,11 +34,13 @@ final class SandboxBook implements HeldStates {
   private long lists;
 
   private static final class Entry {
-    SandboxState state;
+    SandboxState held;
+
+    /** Number of the last list that had begun when the pod was last seen. */
     long seen;
 
-    Entry(SandboxState state, long seen) {
-      this.state = state;
+    Entry(SandboxState held, long seen) {
+      this.held = held;
       this.seen = seen;
     }
   }
@@ -60,11 +62,12 @@ final class SandboxBook implements HeldStates {
       return;
     }
     entry.seen = lists;
-    if (state.revision() > entry.state.revision()) {
-      RuntimePod before = entry.state.pod();
-      entry.state = state;
-      tell(before, state.pod());
+    SandboxState before = entry.held;
+    if (state.revision() <= before.revision()) {
+      return;
     }
+    entry.held = state;
+    tell(before.pod(), state.pod());
   }
 
   /** Tells of containers that are new or differ, and of those that are missing as ended. */
@@ -102,14 +105,14 @@ final class SandboxBook implements HeldStates {
   public void gone(String uid, long revision) {
     removed.remove(uid);
     Entry entry = entries.get(uid);
-    if (entry != null && entry.state.revision() <= revision) {
+    if (entry != null && entry.held.revision() <= revision) {
       lost(uid, entry);
     }
   }
 
   private void lost(String uid, Entry entry) {
     entries.remove(uid);
-    RuntimePod pod = entry.state.pod();
+    RuntimePod pod = entry.held.pod();
     if (pod.sandbox() != null && !released.contains(pod.node())) {
       effects.sandboxLost(pod.pod());
     }
@@ -149,14 +152,14 @@ final class SandboxBook implements HeldStates {
   /** All pods but those of released nodes. */
   List<RuntimePod> pods() {
     return entries.values().stream()
-        .map(entry -> entry.state.pod())
+        .map(entry -> entry.held.pod())
         .filter(pod -> !released.contains(pod.node()))
         .toList();
   }
 
   Optional<RuntimePod> find(String uid) {
     Entry entry = entries.get(uid);
-    return entry == null ? Optional.empty() : Optional.of(entry.state.pod());
+    return entry == null ? Optional.empty() : Optional.of(entry.held.pod());
   }
 
   /** The instance with this id; null if there is none. */

@@ -1,12 +1,14 @@
 package dev.vertlet.remote;
 
 import dev.vertlet.model.ContainerStateView;
+import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
+import dev.vertlet.problem.Pointers;
+import dev.vertlet.problem.Problem;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.RuntimePod;
 import dev.vertlet.provider.SandboxRecord;
-import dev.vertlet.remote.PodState.InvalidStateException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -22,72 +24,81 @@ record SandboxState(RuntimePod pod, long revision) {
   /**
    * Reads a state.
    *
-   * @throws InvalidStateException if it breaks the contract
+   * @throws ContractException if it breaks the contract
    */
   static SandboxState read(PodState.Reader reader, JsonObject json) {
     PodRef ref = PodState.Reader.ref(json);
-    if (!(json.getValue("containers") instanceof JsonArray containers)) {
-      throw new InvalidStateException("/containers must be an array");
-    }
-    List<ContainerRecord> records = new ArrayList<>();
+    JsonArray containers = Fields.array(json, "containers");
     List<ContainerStateView> states = states(reader, ref, containers);
+    List<ContainerRecord> records = new ArrayList<>();
     for (int i = 0; i < states.size(); i++) {
-      records.add(container(containers.getJsonObject(i), states.get(i)));
+      records.add(container(containers, i, states.get(i)));
     }
     return new SandboxState(
-        new RuntimePod(
-            ref, PodState.Reader.text(json, "node"), sandbox(json.getValue("sandbox")), records),
-        PodState.Reader.number(json, "revision"));
+        new RuntimePod(ref, Fields.text(json, "node"), sandbox(json), records),
+        Fields.number(json, "revision"));
   }
 
-  private static @Nullable SandboxRecord sandbox(@Nullable Object value) {
-    if (!(value instanceof JsonObject json)) {
+  private static @Nullable SandboxRecord sandbox(JsonObject state) {
+    if (state.getValue("sandbox") == null) {
       return null;
     }
-    List<String> ips = new ArrayList<>();
-    json.getJsonArray("ips", new JsonArray()).forEach(ip -> ips.add(String.valueOf(ip)));
-    return new SandboxRecord(
-        PodState.Reader.text(json, "id"), (int) PodState.Reader.number(json, "attempt"), ips);
+    JsonObject json = Fields.object(state, "sandbox");
+    try {
+      List<String> ips = new ArrayList<>();
+      Fields.array(json, "ips").forEach(ip -> ips.add(String.valueOf(ip)));
+      return new SandboxRecord(Fields.text(json, "id"), (int) Fields.number(json, "attempt"), ips);
+    } catch (ContractException e) {
+      throw e.under("/sandbox");
+    }
   }
 
   /** Reads the states of containers as those of a pod's status. */
   private static List<ContainerStateView> states(
       PodState.Reader reader, PodRef ref, JsonArray containers) {
     JsonArray statuses = new JsonArray();
-    for (Object one : containers) {
-      if (!(one instanceof JsonObject container)
-          || !(container.getValue("state") instanceof JsonObject state)) {
-        throw new InvalidStateException("/containers must have objects with a state");
-      }
-      statuses.add(new JsonObject().put("name", container.getValue("name")).put("state", state));
+    for (int i = 0; i < containers.size(); i++) {
+      JsonObject container = Fields.object(containers, "/containers", i);
+      statuses.add(
+          new JsonObject()
+              .put("name", container.getValue("name"))
+              .put("state", container.getValue("state")));
     }
     PodStatusView status =
         reader.status(
             ref, new JsonObject().put("phase", "Running").put("containerStatuses", statuses));
     List<ContainerStateView> states = new ArrayList<>();
-    status
-        .containerStatuses()
-        .forEach(
-            container -> {
-              ContainerStateView state = container.state();
-              if (state == null) {
-                throw new InvalidStateException(
-                    "/containers: the state of " + container.name() + " is none");
-              }
-              states.add(state);
-            });
+    for (ContainerStatusView container : status.containerStatuses()) {
+      ContainerStateView state = container.state();
+      if (state == null) {
+        throw new ContractException(
+            Problem.about(
+                pointer(states.size()) + "/state", "must be waiting, running or terminated"));
+      }
+      states.add(state);
+    }
     return states;
   }
 
-  private static ContainerRecord container(JsonObject json, ContainerStateView state) {
-    return new ContainerRecord(
-        PodState.Reader.text(json, "id"),
-        PodState.Reader.text(json, "name"),
-        (int) PodState.Reader.number(json, "attempt"),
-        PodState.Reader.text(json, "image"),
-        PodState.Reader.text(json, "imageID"),
-        state,
-        null,
-        null);
+  private static String pointer(int index) {
+    return Pointers.of("containers", String.valueOf(index));
+  }
+
+  private static ContainerRecord container(
+      JsonArray containers, int index, ContainerStateView state) {
+    JsonObject json = containers.getJsonObject(index);
+    try {
+      return new ContainerRecord(
+          Fields.text(json, "id"),
+          Fields.text(json, "name"),
+          (int) Fields.number(json, "attempt"),
+          Fields.text(json, "image"),
+          Fields.text(json, "imageID"),
+          state,
+          null,
+          null);
+    } catch (ContractException e) {
+      throw e.under(pointer(index));
+    }
   }
 }

@@ -41,10 +41,8 @@ abstract class StateListener implements Subscription.Listener {
   public final void listed(long number, List<JsonObject> entries) {
     List<String> uids = new ArrayList<>(entries.size());
     for (JsonObject entry : entries) {
-      if (entry.getValue("uid") instanceof String uid) {
-        uids.add(uid);
-        observed(entry);
-      }
+      uids.add(entry.getString("uid"));
+      observed(entry);
     }
     states.listed(number, uids);
     if (reading) {
@@ -54,18 +52,21 @@ abstract class StateListener implements Subscription.Listener {
   }
 
   @Override
-  public final void line(JsonObject line) {
-    String type = line.getString("type");
+  public final void line(String type, JsonObject line) {
     if (type.equals(kind)) {
-      observed(Subscription.object(line, kind));
+      observed(Fields.object(line, kind));
       return;
     }
     switch (type) {
-      case "gone" ->
-          states.gone(line.getString("uid", ""), line.getLong("revision", Long.MAX_VALUE));
-      case "node" -> nodes.observed(Subscription.object(line, "node"));
+      case "gone" -> states.gone(Fields.text(line, "uid"), revision(line));
+      case "node" -> nodes.observed(Fields.object(line, "node"));
       default -> other(type, line);
     }
+  }
+
+  /** Without a revision, nothing that is known of the pod is newer. */
+  private static long revision(JsonObject line) {
+    return line.getValue("revision") == null ? Long.MAX_VALUE : Fields.number(line, "revision");
   }
 
   @Override

@@ -6,15 +6,11 @@ import dev.vertlet.provider.ProviderException.Kind;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClientResponse;
-import io.vertx.core.json.DecodeException;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
@@ -36,18 +32,21 @@ final class Subscription {
       new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10), 2, 0.2);
 
   private static final int GONE = 410;
-  private static final int NOT_MODIFIED = 304;
 
   /** Receives what the back end says. */
   interface Listener {
     /** A list begins; returns a number for it. */
     long listing();
 
-    /** All entries of a list. */
+    /** All entries of a list, each with a UID. */
     void listed(long number, List<JsonObject> entries);
 
-    /** A line of the event stream, except heartbeats. */
-    void line(JsonObject line);
+    /**
+     * A line of the event stream, except heartbeats.
+     *
+     * @throws RuntimeException for a line that makes no sense: all is listed again
+     */
+    void line(String type, JsonObject line);
 
     /**
      * The back end has become reachable or unreachable.
@@ -58,20 +57,16 @@ final class Subscription {
   }
 
   private final Vertx vertx;
-  private final Clock clock;
   private final RandomGenerator random;
   private final BackendClient client;
   private final RemoteMeters meters;
   private final RemoteSettings settings;
   private final String path;
   private final Listener listener;
+  private final Reachability reachability;
+  private final LongSupplier silence;
   private final Promise<Void> synced = Promise.promise();
   private final Promise<Void> tried = Promise.promise();
-
-  /** Milliseconds; read by scraping threads. */
-  private volatile long heardAt;
-
-  private final LongSupplier silence = this::silence;
   private String cursor = "";
   private String etag = "";
   private int failures;
@@ -81,11 +76,8 @@ final class Subscription {
 
   private boolean polls;
   private boolean stopped;
-  private @Nullable String problem;
   private long timer = -1;
-  private BackendClient.@Nullable Opened open;
-
-  private record Listed(String cursor, String etag, List<JsonObject> entries) {}
+  private @Nullable EventStream open;
 
   /**
    * @param path of the list, and key of its entries in the answer
@@ -99,14 +91,14 @@ final class Subscription {
       String path,
       Listener listener) {
     this.vertx = vertx;
-    this.clock = clock;
     this.random = random;
     this.client = client;
     this.meters = meters;
     this.settings = client.settings();
     this.path = path;
     this.listener = listener;
-    this.heardAt = clock.millis();
+    this.reachability = new Reachability(clock, settings, listener::reachable);
+    this.silence = reachability::silenceMillis;
   }
 
   /**
@@ -120,14 +112,9 @@ final class Subscription {
     return tried.future();
   }
 
-  private long silence() {
-    return Math.max(0, clock.millis() - heardAt);
-  }
-
   /** Why the back end is unreachable; empty if it is reachable. */
   String problem() {
-    String known = problem;
-    return known == null ? settings.display() + " has not answered yet" : known;
+    return reachability.problem();
   }
 
   /**
@@ -155,10 +142,10 @@ final class Subscription {
   }
 
   private void close() {
-    BackendClient.Opened reading = open;
+    EventStream reading = open;
     open = null;
     if (reading != null) {
-      reading.close().run();
+      reading.close();
     }
   }
 
@@ -166,64 +153,12 @@ final class Subscription {
     long number = listener.listing();
     meters.listed();
     lists++;
-    page("", new ArrayList<>(), null)
+    PagedList.read(client, path, etag)
         .onSuccess(listed -> take(number, listed))
         .onFailure(this::failed);
   }
 
-  /** Reads one page and those after it; the list is as old as its first page. */
-  private Future<Listed> page(String next, List<JsonObject> entries, @Nullable Listed first) {
-    Paths query = Paths.of("v1", path).query("limit", String.valueOf(settings.pageSize()));
-    Call call =
-        Call.get("list", (next.isEmpty() ? query : query.query("continue", next)).toString())
-            .with("If-None-Match", next.isEmpty() ? etag : "");
-    return client
-        .answer(call)
-        .compose(
-            answer -> {
-              if (answer.status() == NOT_MODIFIED && first == null && !etag.isEmpty()) {
-                return Future.succeededFuture(new Listed(cursor, etag, List.of()));
-              }
-              if (!answer.ok()) {
-                return Future.failedFuture(Failures.of(call, answer.status(), answer.body()));
-              }
-              JsonObject body = json(call.display(), answer.body());
-              if (!(body.getValue(path) instanceof JsonArray array)) {
-                throw Failures.invalid(call.display(), "/" + path + " must be an array");
-              }
-              String tag = answer.headers().get("ETag");
-              Listed whole =
-                  first == null
-                      ? new Listed(body.getString("cursor", ""), tag == null ? "" : tag, entries)
-                      : first;
-              array.forEach(
-                  entry -> {
-                    if (entry instanceof JsonObject object) {
-                      entries.add(object);
-                    }
-                  });
-              String more = body.getString("continue", "");
-              return more.isEmpty() ? Future.succeededFuture(whole) : page(more, entries, whole);
-            });
-  }
-
-  /** Returns an object in a line of the stream. */
-  static JsonObject object(JsonObject line, String key) {
-    if (line.getValue(key) instanceof JsonObject object) {
-      return object;
-    }
-    throw Failures.invalid("GET /v1/events", "/" + key + " must be an object");
-  }
-
-  private static JsonObject json(String where, Buffer body) {
-    try {
-      return new JsonObject(body);
-    } catch (DecodeException | ClassCastException e) {
-      throw Failures.invalid(where, "must be a JSON object");
-    }
-  }
-
-  private void take(long number, Listed listed) {
+  private void take(long number, Optional<PagedList.Listed> listed) {
     try {
       onListed(number, listed);
     } catch (RuntimeException e) {
@@ -232,15 +167,15 @@ final class Subscription {
     }
   }
 
-  private void onListed(long number, Listed listed) {
+  private void onListed(long number, Optional<PagedList.Listed> changed) {
     if (stopped) {
       return;
     }
-    boolean unchanged = polls && !etag.isEmpty() && listed.etag.equals(etag);
-    cursor = listed.cursor;
-    etag = polls ? listed.etag : "";
-    if (!unchanged) {
-      listener.listed(number, listed.entries);
+    if (changed.isPresent()) {
+      PagedList.Listed listed = changed.get();
+      cursor = listed.cursor();
+      etag = polls ? listed.etag() : "";
+      listener.listed(number, listed.entries());
     }
     heard();
     synced.tryComplete();
@@ -253,44 +188,38 @@ final class Subscription {
   }
 
   private void heard() {
-    heardAt = clock.millis();
     failures = 0;
-    if (problem == null || !problem.isEmpty()) {
-      if (problem != null) {
-        LOG.atInfo().addKeyValue("url", settings.display()).log("the back end answers again");
-      }
-      problem = "";
-      listener.reachable("");
-    }
+    reachability.heard();
   }
 
   private void follow() {
-    Call call = Call.get("events", Paths.of("v1", "events").query("from", cursor).toString());
-    client
-        .open(call)
-        .onSuccess(
-            opened -> {
-              if (stopped) {
-                opened.close().run();
-              } else {
-                read(opened);
-              }
-            })
-        .onFailure(
-            failure -> {
-              if (BackendException.status(failure) == GONE) {
-                expired();
-              } else if (Failures.noRoute(failure)) {
-                LOG.atInfo()
-                    .addKeyValue("url", settings.display())
-                    .addKeyValue("interval", settings.pollInterval())
-                    .log("the back end has no event stream and is polled");
-                polls = true;
-                later(settings.pollInterval(), this::list);
-              } else {
-                failed(failure);
-              }
-            });
+    EventStream.open(client, cursor, new Lines()).onSuccess(this::read).onFailure(this::unread);
+  }
+
+  private void read(EventStream stream) {
+    if (stopped) {
+      stream.close();
+      return;
+    }
+    open = stream;
+    watch(stream);
+    reachability.connected();
+    stream.read();
+  }
+
+  private void unread(Throwable failure) {
+    if (BackendException.status(failure) == GONE) {
+      expired();
+    } else if (Failures.noRoute(failure)) {
+      LOG.atInfo()
+          .addKeyValue("url", settings.display())
+          .addKeyValue("interval", settings.pollInterval())
+          .log("the back end has no event stream and is polled");
+      polls = true;
+      later(settings.pollInterval(), this::list);
+    } else {
+      failed(failure);
+    }
   }
 
   /** Lists at once, but with pauses for a back end that knows not even the cursor of a list. */
@@ -302,34 +231,7 @@ final class Subscription {
     }
   }
 
-  private void read(BackendClient.Opened opened) {
-    open = opened;
-    HttpClientResponse response = opened.response();
-    LineSplitter lines = new LineSplitter(settings.maxAnswerBytes(), this::line);
-    response.handler(
-        bytes -> {
-          if (open == opened) {
-            feed(lines, bytes);
-          }
-        });
-    response.exceptionHandler(cause -> ended(opened, cause.getMessage()));
-    response.endHandler(end -> ended(opened, ""));
-    watch(opened);
-    heardAt = clock.millis();
-    response.resume();
-  }
-
-  private void feed(LineSplitter lines, Buffer bytes) {
-    try {
-      if (!lines.feed(bytes)) {
-        listAgain("a line is longer than " + settings.maxAnswerBytes() + " bytes");
-      }
-    } catch (RuntimeException e) {
-      listAgain(String.valueOf(e.getMessage()));
-    }
-  }
-
-  /** The stream broke the contract: no cursor of it can be trusted. */
+  /** The stream or a list broke the contract: no cursor of it can be trusted. */
   private void listAgain(String why) {
     close();
     LOG.atWarn()
@@ -340,46 +242,49 @@ final class Subscription {
     later(RETRIES.delay(failures, random), this::list);
   }
 
-  private void line(Buffer bytes) {
-    JsonObject line = json("GET /v1/events", bytes);
-    if (!(line.getValue("type") instanceof String type)) {
-      throw Failures.invalid("GET /v1/events", "/type must be a text");
+  private final class Lines implements EventStream.Listener {
+    @Override
+    public void line(String type, JsonObject line) {
+      String next = Fields.text(line, "cursor", cursor);
+      heard();
+      lists = 0;
+      if (!type.equals("heartbeat")) {
+        listener.line(type, line);
+      }
+      // after it was taken: a stream that breaks off meanwhile repeats the line, which is harmless
+      cursor = next;
     }
-    heard();
-    lists = 0;
-    if (!type.equals("heartbeat")) {
-      listener.line(line);
-    }
-    // after it was taken: a stream that breaks off meanwhile repeats the line, which is harmless
-    cursor = line.getString("cursor", cursor);
-  }
 
-  private void ended(BackendClient.Opened opened, @Nullable String why) {
-    if (open != opened || stopped) {
-      return;
+    @Override
+    public void broken(String why) {
+      listAgain(why);
     }
-    open = null;
-    vertx.cancelTimer(timer);
-    LOG.atDebug().addKeyValue("error", why).log("the event stream has ended; resuming it");
-    failures++;
-    later(RETRIES.delay(failures, random), this::follow);
+
+    @Override
+    public void ended(String why) {
+      open = null;
+      vertx.cancelTimer(timer);
+      LOG.atDebug().addKeyValue("error", why).log("the event stream has ended; resuming it");
+      failures++;
+      later(RETRIES.delay(failures, random), Subscription.this::follow);
+    }
   }
 
   /** Gives a silent stream up. */
-  private void watch(BackendClient.Opened opened) {
+  private void watch(EventStream stream) {
     later(
         settings.heartbeat(),
         () -> {
-          if (open != opened) {
+          if (open != stream) {
             return;
           }
-          if (clock.millis() - heardAt >= settings.silence().toMillis()) {
+          if (reachability.silent()) {
             close();
             failed(
                 Failures.invalid(
-                    "GET /v1/events", "silent for " + settings.silence().toSeconds() + " s"));
+                    EventStream.WHERE, "silent for " + settings.silence().toSeconds() + " s"));
           } else {
-            watch(opened);
+            watch(stream);
           }
         });
   }
@@ -389,26 +294,13 @@ final class Subscription {
       return;
     }
     failures++;
-    boolean silent = clock.millis() - heardAt >= settings.silence().toMillis();
     boolean never = !tried.future().isComplete();
-    if (never || silent) {
-      unreachable(String.valueOf(failure.getMessage()));
+    if (never || reachability.silent()) {
+      reachability.lost(String.valueOf(failure.getMessage()));
     }
     tried.tryComplete();
     boolean resume = synced.future().isComplete() && !polls;
     later(RETRIES.delay(failures, random), resume ? this::follow : this::list);
-  }
-
-  private void unreachable(String why) {
-    boolean news = problem == null || problem.isEmpty();
-    problem = why;
-    if (news) {
-      LOG.atWarn()
-          .addKeyValue("url", settings.display())
-          .addKeyValue("error", why)
-          .log("the back end cannot be reached");
-      listener.reachable(why);
-    }
   }
 
   private void later(Duration delay, Runnable action) {

@@ -29,6 +29,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
@@ -36,6 +37,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -44,6 +46,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The provider against a stub of interLink's plugin API. */
 class InterlinkPodsVerticleTest {
@@ -57,6 +61,16 @@ class InterlinkPodsVerticleTest {
 
   private final List<JsonObject> creates = new CopyOnWriteArrayList<>();
   private volatile boolean breaksOff;
+
+  /** Answer to every question for states; empty for the usual one. */
+  private volatile String nonsense = "";
+
+  /** Containers in the state of the pod {@code odd}, as JSON; empty for the usual ones. */
+  private volatile String odd = "";
+
+  /** UID in answers to creates; empty for that of the pod. */
+  private volatile String answersFor = "";
+
   private PodProvider provider;
 
   @BeforeEach
@@ -124,7 +138,10 @@ class InterlinkPodsVerticleTest {
                   jobs.remove(uid);
                   request.response().end("deleted");
                 }
-                case "/status" -> request.response().end(status(new JsonArray(body)).toBuffer());
+                case "/status" ->
+                    request
+                        .response()
+                        .end(nonsense.isEmpty() ? status(new JsonArray(body)).encode() : nonsense);
                 case "/getLogs" ->
                     request
                         .response()
@@ -143,7 +160,8 @@ class InterlinkPodsVerticleTest {
     JsonObject metadata = body.getJsonObject("pod").getJsonObject("metadata");
     String uid = metadata.getString("uid");
     jobs.put(uid, state("waiting", new JsonObject()));
-    request.response().end(new JsonObject().put("PodUID", uid).put("PodJID", "7").toBuffer());
+    String said = answersFor.isEmpty() ? uid : answersFor;
+    request.response().end(new JsonObject().put("PodUID", said).put("PodJID", "7").toBuffer());
   }
 
   private JsonArray status(JsonArray asked) {
@@ -161,7 +179,10 @@ class InterlinkPodsVerticleTest {
                 .put("JID", "7")
                 .put(
                     "containers",
-                    new JsonArray().add(new JsonObject().put("name", "main").put("state", job))));
+                    uid.equals("uid-odd") && !odd.isEmpty()
+                        ? Json.decodeValue(odd)
+                        : new JsonArray()
+                            .add(new JsonObject().put("name", "main").put("state", job))));
       }
     }
     return answer;
@@ -218,6 +239,59 @@ class InterlinkPodsVerticleTest {
     jobs.replaceAll((uid, job) -> state("terminated", new JsonObject().put("exitCode", 3)));
 
     awaitPhase(pod, PodPhase.FAILED);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"a\": 1}|must be a JSON array",
+        "[7]|/0: 7 must be an object",
+        "[{}]|/0/UID: is missing; must be a text",
+        "[{\"UID\": 7}]|/0/UID: 7 must be a text",
+      })
+  void anAnswerThatIsNoListOfStatesIsNamedByPointer(String answer, String problem) {
+    nonsense = answer;
+
+    assertThatThrownBy(() -> on(() -> Objects.requireNonNull(provider.nodes()).ping(TestPods.NODE)))
+        .hasMessage("GET /status: " + problem)
+        .matches(e -> ProviderException.reasonOf(e, "").equals("InvalidAnswer"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "\"x\"|/containers: \"x\" must be an array",
+        "[7]|/status/containerStatuses/0: 7 is no value of a PodStatus",
+        "[{\"name\": \"main\", \"state\": {\"terminated\": {\"exitCode\": \"x\"}}}]"
+            + "|/status/containerStatuses/0/state/terminated/exitCode: \"x\" is no value of a PodStatus"
+      })
+  void aStateThatMakesNoSenseIsToldOfItsPodOnce(String containers, String problem) {
+    PodView pod = pod("odd");
+    PodView other = pod("b");
+    odd = containers;
+
+    on(() -> provider.create(pod));
+    on(() -> provider.create(other));
+    Waits.eventually(() -> assertThat(context.events()).isNotEmpty());
+    jobs.replaceAll((uid, job) -> state("running", new JsonObject()));
+    awaitPhase(other, PodPhase.RUNNING);
+
+    assertThat(context.events())
+        .singleElement()
+        .matches(event -> event.uid().equals(pod.uid()))
+        .matches(event -> event.reason().equals("InvalidStatus"))
+        .matches(event -> event.message().contains(problem), problem);
+    assertThat(context.last(pod.uid())).isNull();
+  }
+
+  @Test
+  void anAnswerToACreateThatIsOfAnotherPodIsRefused() {
+    answersFor = "uid-other";
+
+    assertThatThrownBy(() -> on(() -> provider.create(pod("a"))))
+        .hasMessage("POST /create: /PodUID: \"uid-other\" must be uid-a");
   }
 
   @Test

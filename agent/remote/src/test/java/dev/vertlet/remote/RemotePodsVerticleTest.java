@@ -43,12 +43,15 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The provider against a back end with faults. */
 class RemotePodsVerticleTest {
@@ -309,7 +312,7 @@ class RemotePodsVerticleTest {
     assertThatThrownBy(() -> Waits.get(of(answers, "hang")))
         .hasMessage("PUT /v1/pods/uid-hang: no answer within 5000 ms");
     assertThatThrownBy(() -> Waits.get(of(answers, "odd")))
-        .hasMessageContaining("PUT /v1/pods/uid-odd: the answer is no state of a pod: /namespace");
+        .hasMessage("PUT /v1/pods/uid-odd: /uid: 7 must be uid-odd");
   }
 
   @Test
@@ -330,7 +333,12 @@ class RemotePodsVerticleTest {
     assertThat(context.events())
         .singleElement()
         .matches(event -> event.uid().equals("uid-a") && event.reason().equals("InvalidStatus"))
-        .matches(event -> event.message().contains("/status/phase must be one of"));
+        .matches(
+            event ->
+                event
+                    .message()
+                    .contains(
+                        "/status/phase: \"Flying\" must be one of Pending, Running, Succeeded, Failed"));
     assertThat(Objects.requireNonNull(context.last(pod.uid())).status().phase())
         .isEqualTo(PodPhase.RUNNING);
   }
@@ -346,6 +354,81 @@ class RemotePodsVerticleTest {
     assertThatThrownBy(() -> on(() -> provider.create(pod)))
         .matches(e -> ProviderException.kindOf(e) == ProviderException.Kind.INVALID)
         .matches(e -> ProviderException.reasonOf(e, "").equals("NoGpu"));
+  }
+
+  @Test
+  void aConflictIsContentmentOnlyWithTheSamePod() {
+    startProvider();
+    PodView there = pod("a");
+    PodView missing = pod("b");
+    PodView other = pod("c");
+    String conflict = "{\"reason\": \"NameTaken\", \"message\": \"the name is taken\"}";
+    backend.fault("PUT", (r, body) -> refuse(r, 409, conflict));
+    JsonObject newer = TestPods.state(there, 2_000_000, "Running");
+    backend.fault("GET /v1/pods/uid-a", (r, body) -> refuse(r, 200, newer.encode()));
+    backend.fault("GET /v1/pods/uid-b", (r, body) -> refuse(r, 404, "{\"reason\": \"NotFound\"}"));
+    backend.fault("GET /v1/pods/uid-c", (r, body) -> refuse(r, 200, newer.encode()));
+
+    on(() -> provider.create(there));
+    awaitPhase(there, PodPhase.RUNNING);
+
+    assertThatThrownBy(() -> on(() -> provider.create(missing)))
+        .hasMessage("PUT /v1/pods/uid-b: 409: the name is taken")
+        .matches(e -> ProviderException.kindOf(e) == ProviderException.Kind.TEMPORARY)
+        .matches(e -> ProviderException.reasonOf(e, "").equals("NameTaken"));
+    assertThatThrownBy(() -> on(() -> provider.create(other)))
+        .hasMessage("GET /v1/pods/uid-c: /uid: \"uid-a\" must be uid-c");
+  }
+
+  @Test
+  void aListWithoutAnEndIsGivenUp() {
+    AtomicInteger pages = new AtomicInteger();
+    JsonObject page = new JsonObject().put("cursor", "1").put("x", "y".repeat(900));
+    backend.fault(
+        "GET /v1/pods",
+        (r, body) -> {
+          page.put("pods", new JsonArray())
+              .put("continue", String.valueOf(pages.getAndIncrement()));
+          refuse(r, 200, page.encode());
+        });
+
+    startProvider(settings().put("maxAnswerBytes", 1024));
+
+    assertThat(health())
+        .contains("GET /v1/pods: the pages of the list are larger than 16384 bytes together");
+  }
+
+  @Test
+  void aListThatContinuesWithTheSamePageIsGivenUp() {
+    backend.fault(
+        "GET /v1/pods",
+        (r, body) -> refuse(r, 200, "{\"cursor\": \"1\", \"pods\": [], \"continue\": \"again\"}"));
+
+    startProvider();
+
+    assertThat(health())
+        .contains("GET /v1/pods: /continue: \"again\" must be another page than the last");
+    assertThat(backend.calls("GET /v1/pods")).isLessThan(10);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"cursor\": \"1\"}|/pods: is missing; must be an array",
+        "{\"cursor\": \"1\", \"pods\": {}}|/pods: {} must be an array",
+        "{\"cursor\": 1, \"pods\": []}|/cursor: 1 must be a text",
+        "{\"cursor\": \"1\", \"pods\": [], \"continue\": 2}|/continue: 2 must be a text",
+        "{\"cursor\": \"1\", \"pods\": [7]}|/pods/0: 7 must be an object",
+        "{\"cursor\": \"1\", \"pods\": [{\"uid\": 7}]}|/pods/0/uid: 7 must be a text",
+        "{\"cursor\": \"1\", \"pods\": [{}]}|/pods/0/uid: is missing; must be a text"
+      })
+  void aListThatMakesNoSenseIsNamedByPointer(String answer, String problem) {
+    backend.fault("GET /v1/pods", (r, body) -> refuse(r, 200, answer));
+
+    startProvider();
+
+    assertThat(health()).endsWith("GET /v1/pods: " + problem);
   }
 
   @Test

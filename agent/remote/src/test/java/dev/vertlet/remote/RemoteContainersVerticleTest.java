@@ -1,0 +1,162 @@
+package dev.vertlet.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vertlet.model.NodeConditionView;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.ContainerRuntime.RuntimeListener;
+import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.ProviderSettings;
+import dev.vertlet.provider.ProviderSetup;
+import dev.vertlet.testsupport.Waits;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The runtime against a back end with faults. */
+class RemoteContainersVerticleTest {
+  private final Vertx vertx = Vertx.vertx();
+  private final Context loop = vertx.getOrCreateContext();
+  private final List<String> changes = new CopyOnWriteArrayList<>();
+  private final PodView pod = TestPods.running("a");
+  private ScriptedBackend backend;
+  private RemoteContainers runtime;
+
+  @BeforeEach
+  void start() {
+    backend = ScriptedBackend.start(vertx);
+    backend.fault(
+        "GET /v1/sandboxes",
+        (request, body) ->
+            request
+                .response()
+                .end(
+                    new JsonObject()
+                        .put("cursor", "1000000")
+                        .put("sandboxes", new JsonArray())
+                        .toBuffer()));
+    JsonObject settings =
+        new JsonObject().put("url", backend.url()).put("level", "containers");
+    NodeSpec node =
+        new NodeSpec(
+            TestPods.NODE,
+            Map.of(),
+            Map.of(),
+            List.of(),
+            Map.of(),
+            Map.of(),
+            List.of(),
+            Map.of(),
+            "");
+    ProviderSetup setup =
+        new ProviderSetup(
+            vertx,
+            Clock.systemUTC(),
+            new SplittableRandom(1),
+            new SimpleMeterRegistry(),
+            ProviderSettings.of(settings),
+            List.of(node),
+            Path.of("pods"));
+    runtime =
+        on(
+            () ->
+                Future.succeededFuture(
+                    new RemoteContainers(
+                        setup,
+                        RemoteSettings.read(setup.settings()),
+                        new RemoteMeters(setup.metrics()))));
+    on(
+        () ->
+            runtime.start(
+                new RuntimeListener() {
+                  @Override
+                  public void containerChanged(PodRef changed, ContainerRecord container) {}
+
+                  @Override
+                  public void sandboxLost(PodRef lost) {}
+
+                  @Override
+                  public void nodeChanged(String changed) {
+                    changes.add(changed);
+                  }
+                }));
+  }
+
+  @AfterEach
+  void stop() {
+    on(runtime::stop);
+    Waits.get(vertx.close());
+  }
+
+  private <T> T on(Supplier<Future<T>> call) {
+    Promise<T> answer = Promise.promise();
+    loop.runOnContext(v -> call.get().onComplete(answer));
+    return Waits.get(answer.future());
+  }
+
+  private List<NodeConditionView> conditions() {
+    return on(() -> Future.succeededFuture(runtime.conditions(TestPods.NODE)));
+  }
+
+  @Test
+  void theReadyConditionOfTheBackEndIsThatOfTheNode() {
+    JsonObject ready =
+        new JsonObject()
+            .put("type", "Ready")
+            .put("status", "False")
+            .put("reason", "Off")
+            .put("message", "no power");
+    JsonObject node =
+        new JsonObject()
+            .put("metadata", new JsonObject().put("name", TestPods.NODE))
+            .put("status", new JsonObject().put("conditions", new JsonArray().add(ready)));
+
+    backend.node(node);
+
+    Waits.eventually(() -> assertThat(changes).contains(TestPods.NODE));
+    Waits.eventually(
+        () ->
+            assertThat(conditions())
+                .singleElement()
+                .matches(condition -> condition.type().equals("Ready"))
+                .matches(condition -> condition.message().equals("no power")));
+  }
+
+  @Test
+  void aStateOfAnotherPodIsNoAnswer() {
+    backend.fault(
+        "PUT /v1/sandboxes",
+        (request, body) ->
+            request
+                .response()
+                .end(
+                    new JsonObject()
+                        .put("uid", "uid-other")
+                        .put("namespace", "default")
+                        .put("name", "a")
+                        .put("node", TestPods.NODE)
+                        .put("revision", 1)
+                        .put("containers", new JsonArray())
+                        .toBuffer()));
+
+    assertThatThrownBy(() -> on(() -> runtime.runSandbox(pod, 0)))
+        .hasMessage("PUT /v1/sandboxes/uid-a: /uid: \"uid-other\" must be uid-a");
+  }
+}
