@@ -38,6 +38,9 @@ final class Channels {
   private final Reader reader;
   private int channel = NONE;
 
+  /** The message is a text, which has no channel. */
+  private boolean ignored;
+
   /**
    * @param socket paused; its frames flow from now on
    * @param ended called once when the socket is closed, with a text if it broke off
@@ -51,7 +54,10 @@ final class Channels {
   }
 
   private void frame(WebSocketFrame frame) {
-    if (!frame.isBinary() && !frame.isContinuation()) {
+    if (!frame.isContinuation()) {
+      ignored = !frame.isBinary();
+    }
+    if (ignored) {
       return;
     }
     Buffer bytes = frame.binaryData();
