@@ -9,6 +9,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
@@ -22,8 +23,7 @@ import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.net.ClientOptionsBase;
-import io.vertx.core.net.PemKeyCertOptions;
-import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.net.ClientSSLOptions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -48,15 +48,18 @@ final class BackendClient {
   /** Error bodies are read up to here, whatever an answer may have. */
   private static final int LONGEST_ERROR = 64 << 10;
 
+  private static final int SWITCHING = 101;
+  private static final int UNAUTHORIZED = 401;
+
   /** Pieces in which the contract's peers send data on a WebSocket. */
   private static final int LARGEST_FRAME = 1 << 20;
 
   private final Vertx vertx;
   private final RemoteSettings settings;
   private final RemoteMeters meters;
-  private final TokenFile token;
-  private final HttpClient calls;
-  private final HttpClient streams;
+  private final BackendCredentials credentials;
+  private final HttpClientAgent calls;
+  private final HttpClientAgent streams;
   private final WebSocketClient sockets;
   private final Duration longestWait;
 
@@ -77,7 +80,7 @@ final class BackendClient {
     this.longestWait = longestWait;
     this.settings = settings;
     this.meters = meters;
-    this.token = new TokenFile(vertx, clock, settings.tokenFile());
+    this.credentials = new BackendCredentials(vertx, clock, settings, this::certificates);
     this.calls = vertx.createHttpClient(http(), new PoolOptions().setHttp1MaxSize(CALLS));
     this.streams = vertx.createHttpClient(http(), new PoolOptions().setHttp1MaxSize(STREAMS));
     WebSocketClientOptions options = secured(new WebSocketClientOptions());
@@ -95,25 +98,24 @@ final class BackendClient {
     return secured(new HttpClientOptions()).setDecompressionSupported(false);
   }
 
+  /** The certificates follow with the first call, and whenever their files change. */
   private <T extends ClientOptionsBase> T secured(T options) {
     options.setConnectTimeout((int) settings.callTimeout().toMillis());
-    RemoteSettings.Tls tls = settings.tls();
-    if (settings.secure()) {
-      options.setSsl(true);
-      if (options instanceof HttpClientOptions http) {
-        http.setVerifyHost(true);
-      } else if (options instanceof WebSocketClientOptions web) {
-        web.setVerifyHost(true);
-      }
-      if (!tls.caFile().isEmpty()) {
-        options.setTrustOptions(new PemTrustOptions().addCertPath(tls.caFile()));
-      }
-      if (!tls.certFile().isEmpty()) {
-        options.setKeyCertOptions(
-            new PemKeyCertOptions().addCertPath(tls.certFile()).addKeyPath(tls.keyFile()));
-      }
+    options.setSsl(settings.secure());
+    if (options instanceof HttpClientOptions http) {
+      http.setVerifyHost(true);
+    } else if (options instanceof WebSocketClientOptions web) {
+      web.setVerifyHost(true);
     }
     return options;
+  }
+
+  private Future<Void> certificates(ClientSSLOptions ssl) {
+    return Future.all(
+            calls.updateSSLOptions(ssl),
+            streams.updateSSLOptions(ssl),
+            sockets.updateSSLOptions(ssl))
+        .mapEmpty();
   }
 
   RemoteSettings settings() {
@@ -170,11 +172,15 @@ final class BackendClient {
     return call.repeats() && failure instanceof HttpClosedException;
   }
 
-  /** A token that was replaced is read at once, and the call repeated once. */
+  /** Credentials that were replaced are read at once, and the call repeated once. */
   private Future<Answer> authorized(Call call, Answer answer) {
-    return answer.status() == 401 && token.isPresent()
-        ? token.read().compose(read -> attempt(call))
+    return mayRenew(answer.status())
+        ? credentials.read().compose(read -> attempt(call))
         : Future.succeededFuture(answer);
+  }
+
+  private boolean mayRenew(int status) {
+    return status == UNAUTHORIZED && credentials.inFiles();
   }
 
   private Future<Answer> attempt(Call call) {
@@ -203,7 +209,7 @@ final class BackendClient {
               limit(result, limit, "no answer");
             });
     result.future().onFailure(failure -> made.future().onSuccess(HttpClientRequest::reset));
-    return token
+    return credentials
         .header()
         .compose(
             header -> {
@@ -281,8 +287,8 @@ final class BackendClient {
         .recover(failure -> again(call, failure) ? begin(call) : Future.failedFuture(failure))
         .compose(
             response ->
-                response.statusCode() == 401 && token.isPresent()
-                    ? token.read().compose(read -> begin(call))
+                mayRenew(response.statusCode())
+                    ? credentials.read().compose(read -> begin(call))
                     : Future.succeededFuture(response))
         .onComplete(
             done ->
@@ -327,19 +333,17 @@ final class BackendClient {
   Future<WebSocket> socket(String operation, String target) {
     Call call = Call.get(operation, target);
     RemoteMeters.Started started = meters.started(operation);
-    return token
-        .header()
-        .compose(
-            header -> {
-              WebSocketConnectOptions options =
-                  settings.address(new WebSocketConnectOptions(), target);
-              options
-                  .setSubProtocols(List.of(CHANNELS))
-                  .setTimeout(settings.callTimeout().toMillis());
-              headers(call, header).forEach(options::addHeader);
-              return sockets.connect(options);
+    return upgrade(call)
+        .recover(
+            failure ->
+                mayRenew(status(failure))
+                    ? credentials.read().compose(read -> upgrade(call))
+                    : Future.failedFuture(failure))
+        .onComplete(
+            done -> {
+              int status = done.succeeded() ? SWITCHING : status(done.cause());
+              started.ended(status == 0 ? "" : String.valueOf(status));
             })
-        .onComplete(done -> started.ended(done.succeeded() ? "101" : status(done.cause())))
         .map(
             socket -> {
               socket.pause();
@@ -348,10 +352,24 @@ final class BackendClient {
         .recover(failure -> Future.failedFuture(refused(call, failure)));
   }
 
-  private static String status(Throwable failure) {
-    return failure instanceof UpgradeRejectedException refused
-        ? String.valueOf(refused.getStatus())
-        : "";
+  private Future<WebSocket> upgrade(Call call) {
+    return credentials
+        .header()
+        .compose(
+            header -> {
+              WebSocketConnectOptions options =
+                  settings.address(new WebSocketConnectOptions(), call.target());
+              options
+                  .setSubProtocols(List.of(CHANNELS))
+                  .setTimeout(settings.callTimeout().toMillis());
+              headers(call, header).forEach(options::addHeader);
+              return sockets.connect(options);
+            });
+  }
+
+  /** HTTP status of a refused upgrade; 0 without one. */
+  private static int status(Throwable failure) {
+    return failure instanceof UpgradeRejectedException refused ? refused.getStatus() : 0;
   }
 
   private static Throwable refused(Call call, Throwable failure) {

@@ -1,5 +1,6 @@
 package dev.vertlet.remote;
 
+import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
@@ -78,6 +79,12 @@ final class SandboxCalls {
     Paths path =
         container(pod.uid(), container.name()).query("containerId", container.id());
     return Call.delete("forget", path.toString());
+  }
+
+  static Call resize(PodView pod, ContainerView container, String id, JsonObject resources) {
+    JsonObject body = new JsonObject().put("containerId", id).put("resources", resources);
+    String path = container(pod.uid(), container.name(), "resize").toString();
+    return Call.post("resize", path, body.toBuffer());
   }
 
   static Call probe(ProbeRequest request) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.provider.ProviderSettings;
 import dev.vertlet.testsupport.Waits;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerOptions;
@@ -12,18 +13,25 @@ import io.vertx.core.http.ServerWebSocketHandshake;
 import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketFrame;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** WebSockets of a back end. */
 class ChannelsTest {
   private static final String TARGET = "/v1/pods/u/portforward?port=1";
+  private static final Buffer SECOND = Buffer.buffer("second");
 
   private final Vertx vertx = Vertx.vertx();
+
+  @TempDir Path directory;
 
   @AfterEach
   void close() {
@@ -74,11 +82,63 @@ class ChannelsTest {
           public void closed(int channel) {}
         };
 
-    WebSocket socket = Waits.get(client.socket("portforward", TARGET));
-    assertThat(new Channels(socket, reader, ends::add)).isNotNull();
-    socket.resume();
+    var session =
+        client
+            .socket("portforward", TARGET)
+            .map(
+                socket -> {
+                  Channels channels = new Channels(socket, reader, ends::add);
+                  socket.resume();
+                  return channels;
+                });
 
+    assertThat(Waits.get(session)).isNotNull();
     Waits.eventually(() -> assertThat(ends).isNotEmpty());
     assertThat(String.join(", ", data)).isEqualTo("1 one, 2 tw, 2 o");
+  }
+
+  @Test
+  void aReplacedTokenIsReadAgainAndTheUpgradeRepeatedOnce() throws IOException {
+    Path token = Files.writeString(directory.resolve("token"), "first");
+    List<String> sent = new CopyOnWriteArrayList<>();
+    BackendClient client =
+        client(
+            handshake -> {
+              String header = handshake.headers().get("Authorization");
+              sent.add(header);
+              if (header.equals("Bearer first") && sent.size() == 1) {
+                var replaced = vertx.fileSystem().writeFileBlocking(token.toString(), SECOND);
+                assertThat(replaced).isNotNull();
+                handshake.reject(401);
+              } else {
+                handshake.accept();
+              }
+            },
+            new JsonObject().put("tokenFile", token.toString()));
+
+    assertThat(Waits.get(client.socket("portforward", TARGET))).isNotNull();
+    assertThat(sent).containsExactly("Bearer first", "Bearer second");
+  }
+
+  @Test
+  void anUpgradeThatIsRefusedTwiceHasFailed() throws IOException {
+    Path token = Files.writeString(directory.resolve("token"), "first");
+    List<String> sent = new CopyOnWriteArrayList<>();
+    BackendClient client =
+        client(
+            handshake -> {
+              sent.add(handshake.headers().get("Authorization"));
+              handshake.reject(401);
+            },
+            new JsonObject().put("tokenFile", token.toString()));
+
+    Throwable failure =
+        Waits.get(
+            client
+                .socket("portforward", TARGET)
+                .transform(done -> Future.succeededFuture(done.cause())));
+
+    assertThat(failure).hasMessage("GET /v1/pods/u/portforward: 401");
+    assertThat(sent).hasSize(2);
   }
 }
