@@ -7,6 +7,7 @@ import dev.vertlet.config.node.ProviderNames;
 import dev.vertlet.config.process.Environment;
 import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.plugins.ProviderDirectory;
+import dev.vertlet.problem.Problem;
 import dev.vertlet.problem.Problems;
 import dev.vertlet.provider.ProviderFactory;
 import dev.vertlet.provider.ProviderSettings;
@@ -88,10 +89,18 @@ final class ProvidersReader {
     plan.adopt().forEach(adopt -> names.add(adopt.provider()));
     for (String name : names) {
       ProviderFactory factory = providers.catalog().find(name);
-      if (factory != null) {
+      if (factory != null && !isRefused(name)) {
         check(factory, name, providers.of(name));
       }
     }
+  }
+
+  /** A provider whose settings the schema refuses would refuse the same values once more. */
+  private boolean isRefused(String name) {
+    String place = ProvidersConfig.pointer(name);
+    return problems.list().stream()
+        .map(Problem::pointer)
+        .anyMatch(known -> known.equals(place) || known.startsWith(place + "/"));
   }
 
   private void check(ProviderFactory factory, String name, ProviderSettings settings) {

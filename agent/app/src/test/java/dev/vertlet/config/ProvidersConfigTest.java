@@ -105,6 +105,33 @@ class ProvidersConfigTest {
   }
 
   @Test
+  void theSchemaAndTheProviderRefuseSettingsOfRemote() {
+    String nodes = "[{\"provider\": \"remote\"}]";
+
+    assertThat(
+            TestConfig.mistakes(
+                config(
+                    nodes,
+                    "{\"remote\": {\"url\": \"http://127.0.0.1:1\", \"levl\": \"x\","
+                        + " \"dialect\": \"y\", \"pageSize\": 0, \"tls\": {\"caFile\": 1}}}")))
+        .containsExactlyInAnyOrder(
+            "/providers/settings/remote/levl: unknown key; did you mean \"level\"?",
+            "/providers/settings/remote/dialect: \"y\" must be one of \"vertlet\", \"interlink\"",
+            "/providers/settings/remote/pageSize: 0 must be a whole number from 1 to 100000",
+            "/providers/settings/remote/tls/caFile: 1 must be a text");
+    assertThat(
+            TestConfig.mistakes(
+                config(nodes, "{\"remote\": {\"url\": \"https://b\", \"callTimeout\": \"2h\"}}")))
+        .containsExactly(
+            "/providers/settings/remote/callTimeout: \"2h\" must be a duration from \"100ms\" to"
+                + " \"1m50s\"");
+    assertThat(TestConfig.mistakes(config(nodes, "{\"remote\": {}}")))
+        .containsExactly(
+            "/providers/settings/remote/url: is missing; must be an http:// or https:// URL with a"
+                + " host");
+  }
+
+  @Test
   void settingsThatAreNoObjectAreRefused() {
     assertThat(TestConfig.mistakes("{\"providers\": {\"settings\": {\"x\": 1}}}"))
         .containsExactly(

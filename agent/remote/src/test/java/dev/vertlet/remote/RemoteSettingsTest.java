@@ -6,10 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.vertlet.provider.ProviderSettings;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class RemoteSettingsTest {
   private static RemoteSettings read(String json) {
@@ -47,6 +55,68 @@ class RemoteSettingsTest {
       })
   void refusesWhatIsNotAllowedByPointer(String json, String message) {
     assertThatThrownBy(() -> read(json)).hasMessage(message);
+  }
+
+  /** Keys of the schema of the configuration, with a dot between those of sections. */
+  static Stream<String> keys() throws IOException {
+    return Stream.concat(
+        section("").fieldNames().stream(),
+        section("tls").fieldNames().stream().map(key -> "tls." + key));
+  }
+
+  private static JsonObject section(String key) throws IOException {
+    JsonObject schema =
+        new JsonObject(Files.readString(Path.of("../../conf/vertlet.schema.json")))
+            .getJsonObject("properties")
+            .getJsonObject("providers")
+            .getJsonObject("properties")
+            .getJsonObject("settings")
+            .getJsonObject("properties")
+            .getJsonObject("remote");
+    return (key.isEmpty() ? schema : schema.getJsonObject("properties").getJsonObject(key))
+        .getJsonObject("properties");
+  }
+
+  private static JsonObject key(String path) throws IOException {
+    return path.startsWith("tls.")
+        ? section("tls").getJsonObject(path.substring(4))
+        : section("").getJsonObject(path);
+  }
+
+  private static RemoteSettings with(String path, @Nullable Object value) {
+    JsonObject json = new JsonObject().put("url", "https://b");
+    JsonObject tls = new JsonObject();
+    if (path.equals("tls.certFile") || path.equals("tls.keyFile")) {
+      boolean none = value == null || value.equals("");
+      tls.put("certFile", none ? "" : "c").put("keyFile", none ? "" : "k");
+    }
+    if (value != null && path.startsWith("tls.")) {
+      tls.put(path.substring(4), value);
+    } else if (value != null) {
+      json.put(path, value);
+    }
+    return RemoteSettings.read(
+        ProviderSettings.of(path.equals("tls") ? json : json.put("tls", tls)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("keys")
+  void theSchemaHasTheDefaultAndAnExampleThatIsAllowed(String path) throws IOException {
+    JsonObject key = key(path);
+
+    assertThat(key.getString("description")).isNotBlank();
+    if (key.containsKey("default")) {
+      assertThat(with(path, key.getValue("default"))).isEqualTo(with(path, null));
+    }
+    assertThat(with(path, key.getJsonArray("examples").getValue(0)))
+        .isNotEqualTo(with(path, null));
+  }
+
+  @Test
+  void theSchemaHasAllKeys() throws IOException {
+    Set<String> known = new TreeSet<>(section("").fieldNames());
+    assertThatThrownBy(() -> read("{\"url\": \"https://b\", \"x\": 1}"))
+        .hasMessageEndingWith("known are " + String.join(", ", known));
   }
 
   @ParameterizedTest
