@@ -56,6 +56,17 @@ def kill(process, number):
         pass
 
 
+def end_orphans(mark):
+    """Kills the processes that an earlier run of this program left behind because it was killed itself."""
+    for number in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{number}/environ", "rb") as file:
+                if f"VERTLET_BACK_END={mark}".encode() in file.read().split(b"\0"):
+                    os.kill(int(number), signal.SIGKILL)
+        except OSError:
+            pass  # it has just ended, or is another user's
+
+
 def write_volumes(root, containers, volumes):
     """Writes the files of volumes where the containers' mounts have them, below the directory root."""
     for mount in [m for c in containers for m in c.get("volumeMounts", [])]:
@@ -76,7 +87,7 @@ class Instance:
 
     def start(self, command, **pipes):
         values = {v["name"]: v.get("value", "") for v in self.spec.get("env", [])}
-        environment = {"PATH": os.environ.get("PATH", ""), "VERTLET_ROOT": self.root, **values}
+        environment = {"PATH": os.environ.get("PATH", ""), "VERTLET_ROOT": self.root, **values, "VERTLET_BACK_END": OPTIONS.mark}
         return subprocess.Popen(command, env=environment, cwd=self.spec.get("workingDir"), bufsize=0, start_new_session=True, **pipes)
 
     def begin(self):
@@ -453,7 +464,9 @@ def serve(api, description, end):
     parser.parse_args(namespace=OPTIONS)
     http.server.ThreadingHTTPServer.request_queue_size = 256
     server = http.server.ThreadingHTTPServer((OPTIONS.address, OPTIONS.port), api)
-    print(f"listening on http://{OPTIONS.address}:{server.server_port}", flush=True)
+    OPTIONS.mark = f"{OPTIONS.address}:{server.server_port}"
+    end_orphans(OPTIONS.mark)
+    print(f"listening on http://{OPTIONS.mark}", flush=True)
     # not by SIGINT itself, which shells let programs in the background ignore
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:

@@ -7,6 +7,7 @@
 // and a user who may create pods runs commands here.
 
 import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, STATUS_CODES } from 'node:http';
 import os from 'node:os';
 import { pipeline } from 'node:stream/promises';
@@ -84,6 +85,19 @@ function killGroup(child, signal) {
   try {
     process.kill(-child.pid, signal);
   } catch { /* nothing is left of it */ }
+}
+
+const MARK = 'VERTLET_BACK_END';
+const mark = () => `127.0.0.1:${server.address().port}`;
+
+/** Kills the processes that an earlier run of this program left behind because it was killed itself. */
+function endOrphans() {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+      if (environment.includes(`${MARK}=${mark()}`)) process.kill(Number(pid), 'SIGKILL');
+    } catch { /* it has just ended, or is another user's */ }
+  }
 }
 
 function kill(child, signal) {
@@ -177,7 +191,7 @@ class Container {
   spawn([program, ...args], stdin) {
     const env = Object.fromEntries((this.spec.env ?? []).map(({ name, value }) => [name, value ?? '']));
     const { PATH, HOME } = process.env;
-    const options = { cwd: this.spec.workingDir, env: { PATH, HOME, ...env }, stdio: [stdin, 'pipe', 'pipe'] };
+    const options = { cwd: this.spec.workingDir, env: { PATH, HOME, ...env, [MARK]: mark() }, stdio: [stdin, 'pipe', 'pipe'] };
     return spawn(program, args, { ...options, detached: true }); // in a process group of its own
   }
 
@@ -200,14 +214,25 @@ class Pod {
     this.init = (spec.initContainers ?? []).map(make);
     this.containers = spec.containers.map(make);
     this.policy = spec.restartPolicy ?? 'Always';
+    this.startedAt = Date.now();
   }
 
   get ending() { return this.ends.signal.aborted; }
 
   /** Takes a newer version; what runs stays. */
-  take({ generation, fingerprint, node }) {
+  take({ generation, fingerprint, node, pod: { spec } }) {
     Object.assign(this, { generation, fingerprint, node });
+    if (spec.activeDeadlineSeconds) { // a newer version may only have an earlier one
+      const left = this.startedAt + 1000 * spec.activeDeadlineSeconds - Date.now();
+      setTimeout(() => this.expire(spec.terminationGracePeriodSeconds ?? 30), Math.min(left, 2 ** 31 - 1)).unref();
+    }
     this.change();
+  }
+
+  expire(seconds) {
+    if (this.finished || this.ending) return;
+    this.late = { reason: 'DeadlineExceeded', message: 'Pod was active on the node longer than the specified deadline' };
+    this.end(seconds);
   }
 
   async run() {
@@ -231,7 +256,7 @@ class Pod {
 
   phase() {
     const all = [...this.init, ...this.containers];
-    if (this.finished) return all.every(({ state }) => state.terminated?.exitCode === 0) ? 'Succeeded' : 'Failed';
+    if (this.finished) return !this.late && all.every(({ state }) => state.terminated?.exitCode === 0) ? 'Succeeded' : 'Failed';
     return this.containers.some(({ log }) => log) ? 'Running' : 'Pending';
   }
 
@@ -244,6 +269,7 @@ class Pod {
     const { metadata: { uid, namespace, name }, node, generation, fingerprint, revision, finished } = this;
     const status = {
       phase: this.phase(),
+      ...this.late,
       podIP: '127.0.0.1',
       initContainerStatuses: this.init.map((container) => container.status()),
       containerStatuses: this.containers.map((container) => container.status()),
@@ -390,4 +416,7 @@ process.on('SIGINT', leave);
 process.on('SIGTERM', leave);
 
 const { values: { port } } = parseArgs({ options: { port: { type: 'string', default: '8099' } } });
-server.listen(Number(port), '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${server.address().port}`));
+server.listen(Number(port), '127.0.0.1', () => {
+  endOrphans();
+  console.log(`listening on http://${mark()}`);
+});

@@ -88,7 +88,8 @@ class Container:
 
 class Pod:
     def __init__(self, uid, body):
-        self.uid, self.grace, self.finished, self.dead, self.began = uid, 0, False, False, now()
+        self.uid, self.grace, self.finished, self.dead, self.late = uid, 0, False, False, False
+        self.began, self.start = now(), time.time()
         self.root = tempfile.mkdtemp(prefix="vertlet-pod-")
         self.take(body)
         counts = body.get("restartCounts", {})
@@ -100,6 +101,16 @@ class Pod:
         self.generation, self.fingerprint, self.node = body["generation"], body["fingerprint"], body["node"]
         self.meta, self.spec = body["pod"]["metadata"], body["pod"]["spec"]
         backend.write_volumes(self.root, self.spec["containers"], body.get("volumes", {}))
+        if "activeDeadlineSeconds" in self.spec:  # a newer version may only have an earlier one
+            timer = threading.Timer(self.start + self.spec["activeDeadlineSeconds"] - time.time(), self.expire)
+            timer.daemon = True
+            timer.start()
+
+    def expire(self):
+        with CHANGED:
+            self.late = not self.finished and not self.grace
+            if self.late:
+                self.stop(max(1, self.spec.get("terminationGracePeriodSeconds", 30)))
 
     def run(self):
         for container in self.init:
@@ -139,11 +150,12 @@ class Pod:
 
     def state(self):
         started = any(c.id for c in self.init + self.main)
-        failed = any(c.state.get("terminated", {}).get("exitCode", 1) for c in self.main)
+        late = {"reason": "DeadlineExceeded", "message": "Pod was active on the node longer than the specified deadline"}
+        failed = self.late or any(c.state.get("terminated", {}).get("exitCode", 1) for c in self.main)
         phase = ("Failed" if failed else "Succeeded") if self.finished else "Running" if any(c.id for c in self.main) else "Pending"
         return {"uid": self.uid, "namespace": self.meta["namespace"], "name": self.meta["name"], "node": self.node,
                 "generation": self.generation, "fingerprint": self.fingerprint, "revision": self.revision, "finished": self.finished,
-                "status": {"phase": phase, "startTime": self.began, **({"podIP": OPTIONS.address} if started else {}),
+                "status": {"phase": phase, "startTime": self.began, **(late if self.late else {}), **({"podIP": OPTIONS.address} if started else {}),
                            "initContainerStatuses": [c.status() for c in self.init],
                            "containerStatuses": [c.status() for c in self.main]}}
 

@@ -7,10 +7,10 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 
@@ -19,19 +19,30 @@ final class ReferenceBackend implements AutoCloseable {
   private static final Path EXAMPLES = Path.of("../../docs/examples/remote");
   private static final String READY = "listening on ";
 
+  private final String file;
   private final Process process;
   private final String url;
 
-  private ReferenceBackend(Process process, String url) {
+  private ReferenceBackend(String file, Process process, String url) {
+    this.file = file;
     this.process = process;
     this.url = url;
   }
 
   /** Starts a back end and waits until it listens. */
-  static ReferenceBackend start(String file, String... arguments) {
+  static ReferenceBackend start(String file) {
+    return start(file, 0);
+  }
+
+  /** Kills this one and starts it again on its port, which nobody has taken in between. */
+  ReferenceBackend killAndStart() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+    return start(file, URI.create(url).getPort());
+  }
+
+  private static ReferenceBackend start(String file, int port) {
     String program = file.endsWith(".mjs") ? "node" : "python3";
-    List<String> command = new ArrayList<>(List.of(program, file, "--port", "0"));
-    command.addAll(List.of(arguments));
+    List<String> command = List.of(program, file, "--port", String.valueOf(port));
     try {
       Process process =
           new ProcessBuilder(command)
@@ -46,7 +57,7 @@ final class ReferenceBackend implements AutoCloseable {
         process.destroyForcibly();
         throw new AssertionError(file + " says " + line);
       }
-      return new ReferenceBackend(process, line.substring(READY.length()));
+      return new ReferenceBackend(file, process, line.substring(READY.length()));
     } catch (IOException e) {
       Assumptions.assumeTrue("true".equals(System.getenv("CI")), e.getMessage());
       throw new UncheckedIOException(e);

@@ -2,6 +2,7 @@ package dev.vertlet.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.testsupport.Waits;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -27,8 +28,8 @@ class ReferenceContractTest {
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  private final ReferenceBackend backend;
   private final int stats;
+  private ReferenceBackend backend;
 
   /**
    * @param stats status of its answer to a call for usage, which is optional
@@ -68,12 +69,12 @@ class ReferenceContractTest {
     return body.encode();
   }
 
-  @Test
-  void everyAnswerAndLineKeepsTheContract() throws Exception {
-    String cursor = new JsonObject(send("GET", "/v1/pods?limit=5", "").body()).getString("cursor");
-    assertThat(
-            send("PUT", "/v1/pods/uid-a", request("a", "sh", "-c", "echo hi; exit 3")).statusCode())
-        .isEqualTo(200);
+  private String cursor() throws Exception {
+    return new JsonObject(send("GET", "/v1/pods?limit=5", "").body()).getString("cursor");
+  }
+
+  /** Status of the first pod that the stream says has finished. */
+  private JsonObject finished(String cursor) throws Exception {
     Stream<String> lines =
         http.send(
                 HttpRequest.newBuilder(URI.create(backend.url() + "/v1/events?from=" + cursor))
@@ -87,7 +88,16 @@ class ReferenceContractTest {
       assertThat(CONTRACT.line(Buffer.buffer(line))).isEmpty();
       state = new JsonObject(line).getJsonObject("pod");
     } while (state == null || !state.getBoolean("finished"));
-    assertThat(state.getJsonObject("status").getString("phase")).isEqualTo("Failed");
+    return state.getJsonObject("status");
+  }
+
+  @Test
+  void everyAnswerAndLineKeepsTheContract() throws Exception {
+    String cursor = cursor();
+    assertThat(
+            send("PUT", "/v1/pods/uid-a", request("a", "sh", "-c", "echo hi; exit 3")).statusCode())
+        .isEqualTo(200);
+    assertThat(finished(cursor).getString("phase")).isEqualTo("Failed");
     assertThat(send("GET", "/v1/pods/uid-a/containers/main/logs", "").body()).isEqualTo("hi\n");
     assertThat(send("GET", "/v1/pods/uid-a", "").statusCode()).isEqualTo(200);
     assertThat(send("GET", "/v1/node?name=n", "").statusCode()).isEqualTo(200);
@@ -95,6 +105,37 @@ class ReferenceContractTest {
     assertThat(send("DELETE", "/v1/pods/uid-a?gracePeriodSeconds=0", "").statusCode())
         .isEqualTo(204);
     assertThat(send("GET", "/v1/pods?limit=5", "").body()).doesNotContain("uid-a");
+  }
+
+  @Test
+  void aPodFailsAtItsDeadline() throws Exception {
+    JsonObject body = new JsonObject(request("d", "sleep", "1000"));
+    body.getJsonObject("pod").getJsonObject("spec").put("activeDeadlineSeconds", 1);
+    String cursor = cursor();
+
+    send("PUT", "/v1/pods/uid-d", body.encode());
+
+    JsonObject status = finished(cursor);
+    assertThat(status.getString("phase")).isEqualTo("Failed");
+    assertThat(status.getString("reason")).isEqualTo("DeadlineExceeded");
+  }
+
+  @Test
+  void aBackEndThatWasKilledEndsWhatItLeftBehind() throws Exception {
+    String seconds = String.valueOf(ProcessHandle.current().pid() + 1_000_000);
+    send("PUT", "/v1/pods/uid-e", request("e", "sleep", seconds));
+    Waits.eventually(() -> assertThat(isSleeping(seconds)).isTrue());
+
+    backend = backend.killAndStart();
+
+    Waits.eventually(() -> assertThat(isSleeping(seconds)).isFalse());
+    assertThat(send("GET", "/v1/pods/uid-e", "").statusCode()).isEqualTo(404);
+  }
+
+  private static boolean isSleeping(String argument) {
+    return ProcessHandle.allProcesses()
+        .map(process -> process.info().arguments().orElse(new String[0]))
+        .anyMatch(arguments -> List.of(arguments).contains(argument));
   }
 
   @Test
