@@ -294,6 +294,16 @@ final class RemoteContainers implements ContainerRuntime {
   }
 
   @Override
+  public boolean resizesContainers() {
+    return client.settings().resize();
+  }
+
+  @Override
+  public Future<Void> updateResources(PodView pod, ContainerView container, String containerId) {
+    return change(pod.ref(), SandboxCalls.resize(pod, container, containerId)).mapEmpty();
+  }
+
+  @Override
   public Future<ProbeResult> probe(ProbeRequest request) {
     return read(SandboxCalls.probe(request), SandboxCalls::result);
   }

@@ -19,6 +19,7 @@ import java.util.Set;
  * @param tls files and names for {@code https://}
  * @param environment whether pods come with their environment resolved
  * @param content whether pods come with the content of their volumes
+ * @param resize whether a back end of single containers changes resources of running ones
  * @param callTimeout limit of one call, from its begin to the end of its answer
  * @param heartbeat longest pause between two lines of the event stream; after three of them without
  *     a line the stream is dead
@@ -34,6 +35,7 @@ record RemoteSettings(
     Tls tls,
     boolean environment,
     boolean content,
+    boolean resize,
     Duration callTimeout,
     Duration heartbeat,
     Duration pollInterval,
@@ -66,6 +68,7 @@ record RemoteSettings(
             "tls",
             "environment",
             "content",
+            "resize",
             "callTimeout",
             "heartbeat",
             "pollInterval",
@@ -86,6 +89,7 @@ record RemoteSettings(
         tls(section.section("tls"), url),
         environment,
         content,
+        section.flag("resize", false),
         // under the two minutes after which a call of the SPI has failed
         section.duration(
             "callTimeout", Duration.ofSeconds(30), Duration.ofMillis(100), Duration.ofSeconds(110)),

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Requests of the contract about sandboxes, containers and images, and their answers. Pure. */
@@ -56,8 +57,7 @@ final class SandboxCalls {
     return Call.delete("remove", path(pod)).patient(STOP);
   }
 
-  static Call start(
-      PodView pod, String name, int attempt, String imageId, JsonObject definition) {
+  static Call start(PodView pod, String name, int attempt, String imageId, JsonObject definition) {
     JsonObject body =
         new JsonObject()
             .put("attempt", attempt)
@@ -76,15 +76,24 @@ final class SandboxCalls {
   }
 
   static Call forget(PodRef pod, ContainerRecord container) {
-    Paths path =
-        container(pod.uid(), container.name()).query("containerId", container.id());
+    Paths path = container(pod.uid(), container.name()).query("containerId", container.id());
     return Call.delete("forget", path.toString());
   }
 
-  static Call resize(PodView pod, ContainerView container, String id, JsonObject resources) {
-    JsonObject body = new JsonObject().put("containerId", id).put("resources", resources);
+  static Call resize(PodView pod, ContainerView container, String containerId) {
+    JsonObject resources =
+        new JsonObject()
+            .put("requests", amounts(container.resources().requests()))
+            .put("limits", amounts(container.resources().limits()));
+    JsonObject body = new JsonObject().put("containerId", containerId).put("resources", resources);
     String path = container(pod.uid(), container.name(), "resize").toString();
     return Call.post("resize", path, body.toBuffer());
+  }
+
+  private static JsonObject amounts(Map<String, String> quantities) {
+    JsonObject json = new JsonObject();
+    quantities.forEach(json::put);
+    return json;
   }
 
   static Call probe(ProbeRequest request) {

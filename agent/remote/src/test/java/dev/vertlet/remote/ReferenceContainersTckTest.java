@@ -21,7 +21,7 @@ class ReferenceContainersTckTest extends ContainerRuntimeTck {
 
   @Override
   protected JsonObject settings() {
-    return backend.settings().put("level", "containers");
+    return backend.settings().put("level", "containers").put("resize", true);
   }
 
   @Override

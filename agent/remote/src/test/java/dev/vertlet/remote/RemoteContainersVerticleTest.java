@@ -3,9 +3,11 @@ package dev.vertlet.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
+import dev.vertlet.model.ResourcesView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime.RuntimeListener;
 import dev.vertlet.provider.NodeSpec;
@@ -53,7 +55,7 @@ class RemoteContainersVerticleTest {
                         .put("sandboxes", new JsonArray())
                         .toBuffer()));
     JsonObject settings =
-        new JsonObject().put("url", backend.url()).put("level", "containers");
+        new JsonObject().put("url", backend.url()).put("level", "containers").put("resize", true);
     NodeSpec node =
         new NodeSpec(
             TestPods.NODE,
@@ -137,6 +139,33 @@ class RemoteContainersVerticleTest {
                 .singleElement()
                 .matches(condition -> condition.type().equals("Ready"))
                 .matches(condition -> condition.message().equals("no power")));
+  }
+
+  @Test
+  void aResizeHasAllResourcesOfTheContainer() {
+    List<JsonObject> sent = new CopyOnWriteArrayList<>();
+    backend.fault(
+        "POST /v1/sandboxes/uid-a/containers/main/resize",
+        (request, body) -> {
+          sent.add(new JsonObject(body));
+          request.response().setStatusCode(507).end("{\"message\": \"no memory is left\"}");
+        });
+    ResourcesView bigger = new ResourcesView(Map.of("cpu", "1"), Map.of("memory", "1Gi"));
+    ContainerView main = pod.spec().containers().get(0).withResources(bigger);
+
+    assertThat(runtime.resizesContainers()).isTrue();
+    assertThatThrownBy(() -> on(() -> runtime.updateResources(pod, main, "process://1")))
+        .hasMessage("POST /v1/sandboxes/uid-a/containers/main/resize: 507: no memory is left");
+    assertThat(sent)
+        .containsExactly(
+            new JsonObject()
+                .put("containerId", "process://1")
+                .put(
+                    "resources",
+                    new JsonObject()
+                        .put("requests", new JsonObject().put("cpu", "1"))
+                        .put("limits", new JsonObject().put("memory", "1Gi"))));
+    assertThat(backend.violations()).isEmpty();
   }
 
   @Test

@@ -46,7 +46,7 @@ class RemoteSettingsTest {
         "{\"url\": \"https://b\", \"tls\": {\"certFile\": \"c\"}}|/tls/certFile: c must come with the"
             + " other file",
         "{\"url\": \"https://b\", \"ulr\": 1}|/ulr:  unknown key; known are callTimeout, content,"
-            + " dialect, environment, heartbeat, insecure, level, maxAnswerBytes, pageSize, pollInterval, tls, tokenFile, url",
+            + " dialect, environment, heartbeat, insecure, level, maxAnswerBytes, pageSize, pollInterval, resize, tls, tokenFile, url",
         "{\"url\": \"https://b\", \"level\": \"x\"}|/level: x must be pods or containers",
         "{\"url\": \"https://b\", \"environment\": false, \"content\": true}|/content: true must be"
             + " false without environment",
@@ -108,8 +108,7 @@ class RemoteSettingsTest {
     if (key.containsKey("default")) {
       assertThat(with(path, key.getValue("default"))).isEqualTo(with(path, null));
     }
-    assertThat(with(path, key.getJsonArray("examples").getValue(0)))
-        .isNotEqualTo(with(path, null));
+    assertThat(with(path, key.getJsonArray("examples").getValue(0))).isNotEqualTo(with(path, null));
   }
 
   @Test
