@@ -1,12 +1,10 @@
 package dev.vertlet.remote;
 
-import dev.vertlet.provider.ProviderFactory;
-import dev.vertlet.tck.ContainerRuntimeTck;
 import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.AfterEach;
 
 /** The provider keeps every promise of single containers, with the reference back end behind it. */
-class ReferenceContainersTckTest extends ContainerRuntimeTck {
+class ReferenceContainersTckTest extends BackendContainersTck {
   private final ReferenceBackend backend = ReferenceBackend.start("containers.py");
 
   @AfterEach
@@ -15,22 +13,7 @@ class ReferenceContainersTckTest extends ContainerRuntimeTck {
   }
 
   @Override
-  protected ProviderFactory factory() {
-    return new RemoteFactory();
-  }
-
-  @Override
   protected JsonObject settings() {
     return backend.settings().put("level", "containers").put("resize", true);
-  }
-
-  @Override
-  protected JsonObject runningSpec() {
-    return ReferenceBackend.runningSpec();
-  }
-
-  @Override
-  protected int crowd() {
-    return 20;
   }
 }

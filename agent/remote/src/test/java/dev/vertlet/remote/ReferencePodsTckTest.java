@@ -1,7 +1,5 @@
 package dev.vertlet.remote;
 
-import dev.vertlet.provider.ProviderFactory;
-import dev.vertlet.tck.PodProviderTck;
 import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -10,7 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The provider keeps every promise of whole pods, with a reference back end behind it. */
 @ParameterizedClass
 @ValueSource(strings = {"pods.py", "pods.mjs"})
-class ReferencePodsTckTest extends PodProviderTck {
+class ReferencePodsTckTest extends BackendPodsTck {
   private final ReferenceBackend backend;
 
   ReferencePodsTckTest(String file) {
@@ -23,22 +21,7 @@ class ReferencePodsTckTest extends PodProviderTck {
   }
 
   @Override
-  protected ProviderFactory factory() {
-    return new RemoteFactory();
-  }
-
-  @Override
   protected JsonObject settings() {
     return backend.settings();
-  }
-
-  @Override
-  protected JsonObject runningSpec() {
-    return ReferenceBackend.runningSpec();
-  }
-
-  @Override
-  protected int crowd() {
-    return 20;
   }
 }
