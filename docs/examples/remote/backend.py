@@ -234,13 +234,14 @@ class Api(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do(self):
-        url = urllib.parse.urlsplit(self.path)
-        self.query = urllib.parse.parse_qs(url.query, keep_blank_values=True)
-        size = int(self.headers.get("Content-Length") or 0)
-        self.body = json.loads(self.rfile.read(size)) if size else {}
-        _, _, kind, *rest = url.path.split("/") + [""]
-        rest = [urllib.parse.unquote(part) for part in rest if part]
+        self.begun = False
         try:
+            url = urllib.parse.urlsplit(self.path)
+            self.query = urllib.parse.parse_qs(url.query, keep_blank_values=True)
+            size = int(self.headers.get("Content-Length") or 0)
+            self.body = json.loads(self.rfile.read(size)) if size else {}
+            _, _, kind, *rest = url.path.split("/") + ["", ""]
+            rest = [urllib.parse.unquote(part) for part in rest if part]
             if OPTIONS.token_file:
                 with open(OPTIONS.token_file) as file:
                     if self.headers.get("Authorization") != "Bearer " + file.read().strip():
@@ -251,8 +252,16 @@ class Api(http.server.BaseHTTPRequestHandler):
             return route(*rest) if route else self.fail(404, None, "there is no such route")
         except ConnectionError:
             self.close_connection = True
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as e:
+            self.close_connection = True
+            if not self.begun:
+                self.fail(400, "InvalidRequest", f"the request makes no sense: {type(e).__name__} {e}")
 
-    do_GET = do_PUT = do_POST = do_DELETE = do_PATCH = do
+    do_GET = do_PUT = do_POST = do_DELETE = do_PATCH = do_HEAD = do_OPTIONS = do_TRACE = do
+
+    def send_response(self, *status):
+        self.begun = True
+        super().send_response(*status)
 
     def asked(self, name, default=None):
         return self.query.get(name, [default])[0]
@@ -297,7 +306,7 @@ class Api(http.server.BaseHTTPRequestHandler):
     def get_node(self):
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
         capacity = {"cpu": str(os.cpu_count()), "memory": f"{memory // 1024}Ki", "pods": "110"}
-        self.answer(200, {"metadata": {"name": self.asked("name"), "labels": {"vertlet.dev/back-end": "processes"}},
+        self.answer(200, {"metadata": {"name": self.query["name"][0], "labels": {"vertlet.dev/back-end": "processes"}},
                           "status": {"capacity": capacity, "allocatable": capacity}})
 
     def get_stats(self, _):

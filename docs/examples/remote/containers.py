@@ -8,6 +8,7 @@ in pods.py; each pod has an address of its own in 127.1.0.0/16, which reaches wh
 """
 import collections
 import itertools
+import operator
 import shutil
 import signal
 import tempfile
@@ -25,7 +26,7 @@ ADDRESSES = itertools.count(1)
 class Container(Instance):
     def __init__(self, sandbox, body):
         super().__init__(body["container"], sandbox.root)
-        self.sandbox, self.attempt, self.image_id = sandbox, body["attempt"], body["imageID"]
+        self.sandbox, self.attempt, self.image_id = sandbox, int(operator.index(body["attempt"])), body["imageID"]
         self.name, self.began = self.spec["name"], now()
         self.id = f"process://{sandbox.uid}/{sandbox.attempt}/{self.name}/{self.attempt}"
         self.state = {"running": {"startedAt": self.began}}
@@ -45,7 +46,7 @@ class Container(Instance):
 class Sandbox:
     def __init__(self, uid, body):
         number = next(ADDRESSES)
-        self.uid, self.meta, self.node, self.attempt = uid, body["pod"]["metadata"], body["node"], body["attempt"]
+        self.uid, self.meta, self.node, self.attempt = uid, body["pod"]["metadata"], body["node"], int(operator.index(body["attempt"]))
         self.ip, self.dead = f"127.1.{number >> 8 & 255}.{number & 255}", False
         self.specs, self.root, self.containers = body["pod"]["spec"]["containers"], tempfile.mkdtemp(prefix="vertlet-pod-"), []
         backend.write_volumes(self.root, self.specs, body.get("volumes", {}))

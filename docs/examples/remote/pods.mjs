@@ -293,6 +293,7 @@ function podOf(uid) {
 }
 
 function put(uid, request) {
+  if (!Number.isInteger(request.generation)) throw new Failure(400, 'InvalidRequest', 'generation must be a whole number');
   const known = pods.get(uid);
   if (known) {
     if (request.generation < known.generation) throw new Failure(409, 'Conflict', 'a newer version is here');
@@ -301,14 +302,17 @@ function put(uid, request) {
   }
   if (JSON.stringify(request.pod.spec).includes('\\u0000')) throw new Failure(422, 'NulByte', 'processes take no NUL');
   const { initContainers = [], containers } = request.pod.spec;
-  for (const { name, command = [], args = [], restartPolicy } of [...initContainers, ...containers]) {
+  for (const { name, image, command = [], args = [], workingDir = '', restartPolicy } of [...initContainers, ...containers]) {
+    if ([name, image, workingDir, ...command, ...args].some((word) => typeof word !== 'string')) {
+      throw new Failure(400, 'InvalidRequest', `container ${name} must have texts`);
+    }
     if (command.length + args.length === 0) throw new Failure(422, 'NoCommand', `container ${name} needs a command`);
     if (restartPolicy) throw new Failure(422, 'Sidecar', `container ${name}: init containers run to their end here`);
   }
   const pod = new Pod(request);
   pods.set(uid, pod);
   pod.take(request);
-  pod.run();
+  pod.run().catch(console.error); // a pod that makes no sense harms no other
   return pod.state();
 }
 
@@ -322,6 +326,7 @@ function remove(uid, seconds) {
 }
 
 function node(name) {
+  if (!name) throw new Failure(400, 'InvalidRequest', 'name must be that of a node');
   const capacity = { cpu: `${os.cpus().length}`, memory: `${Math.floor(os.totalmem() / 1024)}Ki`, pods: '110' };
   return { metadata: { name }, status: { capacity, allocatable: capacity } };
 }
@@ -386,7 +391,8 @@ async function bodyOf(request) {
 }
 
 function failed(error, write) {
-  const status = error.status ?? (error instanceof SyntaxError ? 400 : 500);
+  const senseless = [SyntaxError, TypeError, URIError].some((kind) => error instanceof kind);
+  const status = error.status ?? (senseless ? 400 : 500);
   if (status === 500) console.error(error);
   write(status, JSON.stringify({ reason: error.reason, message: error.message }));
 }

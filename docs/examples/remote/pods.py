@@ -6,6 +6,7 @@
 Nothing is isolated: an image is only a name, so each container needs a command, and a user who may create pods runs
 commands here. Volumes of ConfigMaps, Secrets and tokens are files below $VERTLET_ROOT; the pod's address is this machine's.
 """
+import operator
 import shutil
 import signal
 import tempfile
@@ -20,7 +21,7 @@ PODS = {}  # by UID
 
 class Container:
     def __init__(self, pod, spec, restarts):
-        self.pod, self.spec, self.name, self.restarts = pod, spec, spec["name"], restarts
+        self.pod, self.spec, self.name, self.image, self.restarts = pod, spec, spec["name"], spec["image"], restarts
         self.state, self.last, self.id, self.ready = {"waiting": {"reason": "ContainerCreating"}}, None, None, False
         self.instance = self.previous = None
 
@@ -50,7 +51,7 @@ class Container:
             self.previous, self.instance = self.instance, Instance(self.spec, self.pod.root)
             try:
                 self.instance.begin()
-            except OSError as e:
+            except (OSError, TypeError, ValueError) as e:
                 return self.end({"exitCode": 128, "reason": "StartError", "message": str(e), "startedAt": began})
             self.state, self.ready = {"running": {"startedAt": began}}, "readinessProbe" not in self.spec
             self.pod.report()
@@ -81,7 +82,7 @@ class Container:
             time.sleep(probe.get("periodSeconds", 10))
 
     def status(self):
-        return {"name": self.name, "image": self.spec["image"], "imageID": self.spec["image"], "restartCount": self.restarts,
+        return {"name": self.name, "image": self.image, "imageID": self.image, "restartCount": self.restarts,
                 "ready": self.ready, "started": "running" in self.state, "state": self.state,
                 **({"containerID": self.id} if self.id else {}), **({"lastState": self.last} if self.last else {})}
 
@@ -90,16 +91,16 @@ class Pod:
     def __init__(self, uid, body):
         self.uid, self.grace, self.finished, self.dead, self.late = uid, 0, False, False, False
         self.began, self.start = now(), time.time()
+        counts = body.get("restartCounts", {})
+        self.init, self.main = ([Container(self, spec, counts.get(spec["name"], 0)) for spec in body["pod"]["spec"].get(key, [])]
+                                for key in ("initContainers", "containers"))
         self.root = tempfile.mkdtemp(prefix="vertlet-pod-")
         self.take(body)
-        counts = body.get("restartCounts", {})
-        self.init, self.main = ([Container(self, spec, counts.get(spec["name"], 0)) for spec in self.spec.get(key, [])]
-                                for key in ("initContainers", "containers"))
 
     def take(self, body):
         """Takes a newer version of the pod."""
-        self.generation, self.fingerprint, self.node = body["generation"], body["fingerprint"], body["node"]
         self.meta, self.spec = body["pod"]["metadata"], body["pod"]["spec"]
+        self.generation, self.fingerprint, self.node = int(operator.index(body["generation"])), body["fingerprint"], body["node"]
         backend.write_volumes(self.root, self.spec["containers"], body.get("volumes", {}))
         if "activeDeadlineSeconds" in self.spec:  # a newer version may only have an earlier one
             timer = threading.Timer(self.start + self.spec["activeDeadlineSeconds"] - time.time(), self.expire)
