@@ -4,6 +4,7 @@ import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.vertlet.testsupport.FullRing;
 import dev.vertlet.testsupport.Waits;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.vertx.core.json.JsonArray;
@@ -154,6 +155,70 @@ class RemoteIT {
 
     assertThat(cluster.kubectl("logs", "job/sum")).isEqualTo("sum\n");
     assertThat(cluster.field("job", "broken", "{.status.failed}")).isEqualTo("2");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"pods.py", "containers.py"})
+  void podsOfAStatefulSetComeInOrderAndKeepTheirNames(String file, TestCluster cluster)
+      throws Exception {
+    start(cluster, file);
+    cluster.createAll(
+        """
+        apiVersion: apps/v1
+        kind: StatefulSet
+        metadata: {name: db}
+        spec: {replicas: 3, serviceName: db, selector: {matchLabels: {app: db}}, template: %s}
+        """
+            .formatted(template("db", "Always", "exec sleep 1000", "")));
+    cluster.kubectl("rollout", "status", "statefulset/db", KubectlRuns.LIMIT);
+    List<String> starts =
+        List.of(started(cluster, "db-0"), started(cluster, "db-1"), started(cluster, "db-2"));
+    String uid = cluster.field("pod", "db-1", "{.metadata.uid}");
+
+    cluster.kubectl("delete", "pod", "db-1");
+    eventually(
+        () ->
+            assertThat(cluster.pods().list())
+                .anyMatch(
+                    pod ->
+                        pod.getMetadata().getName().equals("db-1")
+                            && !pod.getMetadata().getUid().equals(uid)
+                            && "Running".equals(pod.getStatus().getPhase())));
+
+    assertThat(starts).isSorted();
+    cluster.kubectl("scale", "statefulset/db", "--replicas=1");
+    eventually(
+        () ->
+            assertThat(cluster.pods().list())
+                .extracting(pod -> pod.getMetadata().getName())
+                .containsExactly("db-0"));
+    cluster.kubectl("delete", "statefulset/db");
+    eventually(() -> assertThat(cluster.pods().list()).isEmpty());
+  }
+
+  private static String started(TestCluster cluster, String pod) {
+    return cluster.field("pod", pod, "{.status.containerStatuses[0].state.running.startedAt}");
+  }
+
+  @FullRing // a CronJob needs up to a minute for its first Job
+  @ParameterizedTest
+  @CsvSource({"pods.py", "containers.py"})
+  void aCronJobRunsAtItsMinute(String file, TestCluster cluster) throws Exception {
+    start(cluster, file);
+    cluster.createAll(
+        """
+        apiVersion: batch/v1
+        kind: CronJob
+        metadata: {name: tick}
+        spec: {schedule: "* * * * *", jobTemplate: {spec: {template: %s}}}
+        """
+            .formatted(template("tick", "Never", "echo tick", "")));
+
+    await()
+        .until(() -> !cluster.field("cronjob", "tick", "{.status.lastSuccessfulTime}").isEmpty());
+
+    Pod pod = cluster.pods().list().get(0);
+    assertThat(cluster.kubectl("logs", pod.getMetadata().getName())).isEqualTo("tick\n");
   }
 
   @ParameterizedTest
