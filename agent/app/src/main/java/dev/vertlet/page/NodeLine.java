@@ -12,6 +12,8 @@ final class NodeLine {
   /** Most config changes that are kept per node. */
   static final int HISTORY = 10;
 
+  private static final String NOT_TRUE = "its condition Ready is not True";
+
   /** State of a node, most urgent first. */
   enum State {
     /** This agent had the node's Lease and lost it. */
@@ -37,6 +39,7 @@ final class NodeLine {
   private NodePodCounts pods;
   private boolean registered;
   private @Nullable Boolean ready;
+  private String message = "";
   private String ping = "";
   private boolean leased;
   private boolean hadLease;
@@ -67,8 +70,12 @@ final class NodeLine {
     registered = true;
   }
 
-  void ready(boolean now) {
+  /**
+   * @param why message of the Ready condition that is not True; empty for none
+   */
+  void ready(boolean now, String why) {
     ready = now;
+    message = why;
   }
 
   /**
@@ -152,7 +159,7 @@ final class NodeLine {
       case READY -> "";
       case ELSEWHERE -> owner.isEmpty() ? "no agent has it" : "agent " + owner;
       case LOST -> lease;
-      case UNWELL -> ping.isEmpty() ? "its condition Ready is not True" : ping;
+      case UNWELL -> !ping.isEmpty() ? ping : message.isEmpty() ? NOT_TRUE : message;
       case WAITING ->
           !registered
               ? "its object is not registered yet"

@@ -78,7 +78,7 @@ final class PageModel {
   }
 
   void on(NodeStatusChanged message) {
-    with(message.node(), line -> line.ready(message.ready()));
+    with(message.node(), line -> line.ready(message.ready(), message.message()));
   }
 
   void on(NodePinged message) {

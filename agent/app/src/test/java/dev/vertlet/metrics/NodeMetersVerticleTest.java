@@ -33,7 +33,7 @@ class NodeMetersVerticleTest {
     bus.publish(Addresses.NODE_ADOPTED, new NodeAdopted("c"));
     bus.publish(Addresses.LEASE_ACQUIRED, new LeaseAcquired("a", 0));
     bus.publish(Addresses.LEASE_ACQUIRED, new LeaseAcquired("b", 0));
-    bus.publish(Addresses.NODE_STATUS_CHANGED, new NodeStatusChanged("a", true));
+    bus.publish(Addresses.NODE_STATUS_CHANGED, new NodeStatusChanged("a", true, ""));
 
     eventually(() -> assertThat(value("vertlet_nodes")).isEqualTo(3));
     eventually(() -> assertThat(value("vertlet_leases_held")).isEqualTo(2));

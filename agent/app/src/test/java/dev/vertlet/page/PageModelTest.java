@@ -31,7 +31,7 @@ class PageModelTest {
   private void serve(String node) {
     model.on(new NodeRegistered(node, "uid"));
     model.on(new LeaseAcquired(node, 0), NOW);
-    model.on(new NodeStatusChanged(node, true));
+    model.on(new NodeStatusChanged(node, true, ""));
   }
 
   private NodeLine node(String name) {
@@ -76,12 +76,15 @@ class PageModelTest {
     serve("a");
     assertThat(node("a").state()).isEqualTo(State.READY);
     assertThat(node("a").reason()).isEmpty();
-    model.on(new NodeStatusChanged("a", false));
+    model.on(new NodeStatusChanged("a", false, ""));
     assertThat(node("a").state()).isEqualTo(State.UNWELL);
+    assertThat(node("a").reason()).isEqualTo("its condition Ready is not True");
+    model.on(new NodeStatusChanged("a", false, "the back end cannot be reached"));
+    assertThat(node("a").reason()).isEqualTo("the back end cannot be reached");
     model.on(new NodePinged("a", false, "the provider hangs"));
     assertThat(node("a").reason()).isEqualTo("the provider hangs");
     model.on(new NodePinged("a", true, ""));
-    model.on(new NodeStatusChanged("a", true));
+    model.on(new NodeStatusChanged("a", true, ""));
     model.on(new LeaseLost("a", "no renewal for 30s"), NOW + 1_000);
     assertThat(node("a").state()).isEqualTo(State.LOST);
     assertThat(node("a").reason()).isEqualTo("no renewal for 30s");

@@ -157,7 +157,7 @@ class PageVerticleTest {
   private void wellKnown() {
     bus.publish(Addresses.NODE_REGISTERED, new NodeRegistered("a", "uid"));
     bus.publish(Addresses.LEASE_ACQUIRED, new LeaseAcquired("a", 0));
-    bus.publish(Addresses.NODE_STATUS_CHANGED, new NodeStatusChanged("a", true));
+    bus.publish(Addresses.NODE_STATUS_CHANGED, new NodeStatusChanged("a", true, ""));
     bus.publish(Addresses.LEASE_LOST, new LeaseLost("b", MARKUP));
     bus.publish(
         Addresses.NODE_CONFIG_STATUS_CHANGED,

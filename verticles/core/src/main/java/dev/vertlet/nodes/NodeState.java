@@ -133,8 +133,18 @@ final class NodeState {
 
   /** Status of the Ready condition on the server, empty if unknown. */
   String ready() {
-    NodeConditionView ready = current == null ? null : current.status().condition("Ready");
+    NodeConditionView ready = readyCondition();
     return ready == null ? "" : ready.status();
+  }
+
+  /** Message of the server's Ready condition while it is not True; empty otherwise. */
+  String notReady() {
+    NodeConditionView ready = readyCondition();
+    return ready == null || ready.status().equals("True") ? "" : ready.message();
+  }
+
+  private @Nullable NodeConditionView readyCondition() {
+    return current == null ? null : current.status().condition("Ready");
   }
 
   void served(boolean value) {

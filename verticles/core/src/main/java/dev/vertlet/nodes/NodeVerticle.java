@@ -331,10 +331,13 @@ public final class NodeVerticle extends VerticleBase {
       bus.publish(NODE_REGISTERED, new NodeRegistered(name, uid));
       event(entry, ObjectEvent.NORMAL, "Starting", "Starting kubelet.");
     }
-    if (!uid.isEmpty() && ready != entry.ready) {
+    boolean turned = ready != entry.ready;
+    String message = entry.state.notReady();
+    if (!uid.isEmpty() && (turned || !message.equals(entry.message))) {
       entry.ready = ready;
-      bus.publish(NODE_STATUS_CHANGED, new NodeStatusChanged(name, ready));
-      if (!readyBefore) {
+      entry.message = message;
+      bus.publish(NODE_STATUS_CHANGED, new NodeStatusChanged(name, ready, message));
+      if (turned && !readyBefore) {
         String reason = ready ? "NodeReady" : "NodeNotReady";
         event(entry, ObjectEvent.NORMAL, reason, "Node " + name + " status is now: " + reason);
       }
@@ -362,6 +365,7 @@ public final class NodeVerticle extends VerticleBase {
     private @Nullable Long timer;
     private RequestScope requests; // replaced with each term of the lease
     private boolean ready;
+    private String message = "";
 
     /** Whether this agent has tried to create the object; otherwise it existed before. */
     private boolean created;

@@ -104,7 +104,7 @@ class NodeVerticleTest {
          "status": {"conditions": [{"type": "Ready", "status": "True"}]}}
         """);
     serve(spec("a"));
-    eventually(() -> assertThat(changed).containsExactly(new NodeStatusChanged("a", true)));
+    eventually(() -> assertThat(changed).containsExactly(new NodeStatusChanged("a", true, "")));
     cluster.settle();
     assertThat(events).extracting(ObjectEvent::reason).containsExactly("Starting");
 
@@ -486,8 +486,12 @@ class NodeVerticleTest {
     eventually(() -> assertThat(condition("a", "Ready")).isEqualTo("False"));
     assertThat(message("a")).isEqualTo("disk on fire");
     assertThat(condition("b", "Ready")).isEqualTo("True");
-    eventually(() -> assertThat(changed).contains(new NodeStatusChanged("a", false)));
-    assertThat(changed).doesNotContain(new NodeStatusChanged("b", false));
+    eventually(
+        () -> assertThat(changed).contains(new NodeStatusChanged("a", false, "disk on fire")));
+    assertThat(changed).noneMatch(change -> change.node().equals("b") && !change.ready());
+    provider.becomes("a", false, "disk is gone");
+    eventually(
+        () -> assertThat(changed).contains(new NodeStatusChanged("a", false, "disk is gone")));
   }
 
   @Test
@@ -670,7 +674,7 @@ class NodeVerticleTest {
   }
 
   private void ready(String node) {
-    eventually(() -> assertThat(changed).contains(new NodeStatusChanged(node, true)));
+    eventually(() -> assertThat(changed).contains(new NodeStatusChanged(node, true, "")));
   }
 
   /** Waits while time passes for the verticle, back-offs and all. */
