@@ -43,6 +43,9 @@ final class ContentPod {
   /** Whether the pod ran before this agent started: its volumes are not prepared again. */
   private final boolean resumed;
 
+  /** Failures in a row to prepare or to deliver. */
+  private int failures;
+
   private boolean handed;
   private @Nullable PodDefinition definition;
   private long definedBy;
@@ -122,6 +125,24 @@ final class ContentPod {
   void ready() {
     stage = Stage.READY;
     warned.clear();
+    failures = 0;
+  }
+
+  /** Counts a failure, and returns the number of failures in a row. */
+  int countFailure() {
+    return ++failures;
+  }
+
+  /**
+   * Notes that the back end has taken what it was sent.
+   *
+   * @param whole whether no volume fails, so that the next failure is a new one
+   */
+  void taken(boolean whole) {
+    failures = 0;
+    if (whole) {
+      warned.clear();
+    }
   }
 
   void failed(VolumePreparer.Outcome.Failed outcome) {

@@ -1,15 +1,27 @@
 package dev.vertlet.content;
 
 import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.kube.Backoff;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ProviderContext;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
 
 /** What the contents of pods use from their start to their stop. */
 record ContentServices(ProviderContext context, CoreLoop loop, FileTasks files) {
+  /**
+   * Pauses between tries to set up a volume, with jitter as many pods may have it.
+   *
+   * @see <a
+   *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/util/goroutinemap/exponentialbackoff/exponential_backoff.go">
+   *     initialDurationBeforeRetry, maxDurationBeforeRetry, kubelet 1.36.3</a>
+   */
+  private static final Backoff RETRIES =
+      new Backoff(Duration.ofMillis(500), Duration.ofSeconds(122), 2, 0.5);
+
   RandomGenerator random() {
     return context.random();
   }
@@ -23,9 +35,13 @@ record ContentServices(ProviderContext context, CoreLoop loop, FileTasks files) 
     return context.clock().millis();
   }
 
-  /** Returns the end of a pause that begins now, stretched by up to half, epoch milliseconds. */
-  long after(long pause) {
-    return now() + (long) (pause * (1 + random().nextDouble() / 2));
+  /**
+   * Returns when to try a failed pod again, epoch milliseconds.
+   *
+   * @param failures in a row, at least 1
+   */
+  long retryAt(int failures) {
+    return now() + RETRIES.delay(failures, random()).toMillis();
   }
 
   /** Writes a Warning event of a pod. */

@@ -47,11 +47,6 @@ public final class PodContents implements VolumePreparer {
   /** Changes of one object are spread over this time, milliseconds, as many pods may have it. */
   private static final long SPREAD = 2_000;
 
-  /**
-   * Pause after a delivery that failed, and before a failed update is tried again, milliseconds.
-   */
-  private static final long RETRY = 30_000;
-
   /** How long a definition is kept after a start, for the starts that follow, milliseconds. */
   private static final long KEEP = 10_000;
 
@@ -440,7 +435,7 @@ public final class PodContents implements VolumePreparer {
     pod.failed(failure);
     if (pod.resumed()) {
       failure.setUps().forEach(message -> warnOnce(pod, message));
-      pod.updates.set(services(), services().after(RETRY), () -> begin(pod));
+      pod.updates.set(services(), services().retryAt(pod.countFailure()), () -> begin(pod));
     } else {
       tell(pod);
     }
@@ -479,32 +474,38 @@ public final class PodContents implements VolumePreparer {
     pod.updates.cancel(services());
     requestTokens(pod);
     Collected collected = collector.collect(pod);
-    if (collected.failures().isEmpty()) {
-      pod.warned.clear();
-    }
     collected.failures().forEach((volume, message) -> warnOnce(pod, setUpFailed(volume, message)));
     if (collected.until() > 0 && collected.until() < Long.MAX_VALUE) {
       pod.updates.set(services(), collected.until(), () -> update(pod));
     }
     planUpdate(pod);
     List<VolumeContent> news = pod.news(List.copyOf(collected.contents().values()));
+    boolean whole = collected.failures().isEmpty();
     if (!news.isEmpty() && (pod.handed() || input == PodInput.FILES)) {
-      deliver(pod, news);
+      deliver(pod, news, whole);
+    } else if (whole) {
+      pod.warned.clear();
     }
   }
 
-  private void deliver(ContentPod pod, List<VolumeContent> news) {
+  /**
+   * @param whole whether no volume fails
+   */
+  private void deliver(ContentPod pod, List<VolumeContent> news, boolean whole) {
     pod.delivered(news);
     Future<Void> delivered =
         input == PodInput.FILES ? rewrite(pod, news) : hand(pod.view().ref(), news);
-    delivered.onFailure(
-        failure -> {
-          news.forEach(content -> pod.delivered.remove(content.volume()));
-          if (isHeld(pod)) {
-            unwritten(pod, news, failure);
-            pod.updates.set(services(), services().after(RETRY), () -> update(pod));
-          }
-        });
+    delivered
+        .onSuccess(done -> pod.taken(whole))
+        .onFailure(
+            failure -> {
+              news.forEach(content -> pod.delivered.remove(content.volume()));
+              if (isHeld(pod)) {
+                unwritten(pod, news, failure);
+                pod.updates.set(
+                    services(), services().retryAt(pod.countFailure()), () -> update(pod));
+              }
+            });
   }
 
   /** Tells of files that could not be written; a back end tells of its failures itself. */

@@ -3,155 +3,23 @@ package dev.vertlet.content;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.ObjectEvent;
-import dev.vertlet.env.DnsSettings;
-import dev.vertlet.env.FakeReferences;
 import dev.vertlet.env.VolumePreparer.Outcome;
-import dev.vertlet.loop.FakeLoop;
-import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ReferredKey;
-import dev.vertlet.model.ReferredKind;
 import dev.vertlet.provider.PodInput;
 import dev.vertlet.provider.ProviderException;
-import dev.vertlet.provider.ServiceAccountToken;
 import dev.vertlet.provider.TokenRequest;
 import dev.vertlet.provider.VolumeContent;
-import dev.vertlet.testing.EmptyContext;
-import dev.vertlet.testing.EnvPods;
-import dev.vertlet.testing.Pods;
-import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Contents of pods over time, with a loop and a clock that the test moves. */
-class PodContentsTest {
-  private static final ReferredKey MAP = new ReferredKey(ReferredKind.CONFIG_MAP, "ns", "m");
-  private static final String MAP_VOLUME = "{\"name\": \"v\", \"configMap\": {\"name\": \"m\"}}";
-  private static final String TOKEN_VOLUME =
-      "{\"name\": \"t\", \"projected\": {\"sources\": [{\"serviceAccountToken\":"
-          + " {\"expirationSeconds\": 600, \"path\": \"token\"}}]}}";
-
-  @TempDir private Path dir;
-  private final FakeLoop loop = new FakeLoop();
-  private final FakeReferences references = new FakeReferences();
-  private final Cluster cluster = new Cluster();
-  private final List<List<VolumeContent>> delivered = new ArrayList<>();
-  private final PodView pod = Pods.pod("p").ref(new PodRef("ns", "p", "uid-p")).build();
-  private int progress;
-
-  /** Completes when file tasks may run; null if they may. */
-  private @Nullable Promise<Void> held;
-
-  /** Whether file tasks fail. */
-  private boolean full;
-
-  /** What the agent has of the API server. */
-  private final class Cluster implements EmptyContext {
-    private String volumes = "";
-    private final List<ObjectEvent> events = new ArrayList<>();
-    private final List<TokenRequest> tokens = new ArrayList<>();
-    private @Nullable Throwable refusal;
-    private int reads;
-    private @Nullable Promise<Buffer> pending;
-
-    @Override
-    public Clock clock() {
-      return loop;
-    }
-
-    @Override
-    public void event(ObjectEvent event) {
-      events.add(event);
-    }
-
-    @Override
-    public Future<Buffer> fullPod(PodRef ref) {
-      reads++;
-      Promise<Buffer> hanging = pending;
-      return hanging == null ? Future.succeededFuture(json()) : hanging.future();
-    }
-
-    private Buffer json() {
-      return Buffer.buffer(
-          "{\"spec\": {\"volumes\": [%s], \"containers\": [{\"name\": \"c\"}]}}"
-              .formatted(volumes));
-    }
-
-    @Override
-    public Future<ServiceAccountToken> requestToken(TokenRequest request) {
-      tokens.add(request);
-      Throwable failure = refusal;
-      Instant until = loop.instant().plusSeconds(request.expirationSeconds());
-      return failure == null
-          ? Future.succeededFuture(
-              new ServiceAccountToken("token" + tokens.size(), until, request.expirationSeconds()))
-          : Future.failedFuture(failure);
-    }
-
-    private List<String> messages() {
-      return events.stream().map(ObjectEvent::message).toList();
-    }
-  }
-
-  private PodContents start(PodInput input) {
-    PodContents contents =
-        new PodContents(
-            input,
-            new ContentOptions(dir, List.of(), Path.of("/etc/hosts"), MemoryVolumes.NONE),
-            references,
-            node -> Map.of("memory", "1Gi"),
-            node -> DnsSettings.DEFAULTS);
-    contents.start(
-        cluster,
-        loop,
-        new FileTasks.Workers() {
-          @Override
-          public <T> Future<T> run(Callable<T> task) {
-            Promise<Void> waits = held;
-            return waits == null ? call(task) : waits.future().compose(done -> call(task));
-          }
-        },
-        (ref, news) -> {
-          delivered.add(news);
-          return Future.succeededFuture();
-        });
-    return contents;
-  }
-
-  private <T> Future<T> call(Callable<T> task) {
-    if (full) {
-      return Future.failedFuture(new IOException("No space left on device"));
-    }
-    try {
-      return Future.succeededFuture(task.call());
-    } catch (Exception e) {
-      return Future.failedFuture(e);
-    }
-  }
-
-  private Outcome prepare(PodContents contents) {
-    return contents.prepare(pod, () -> progress++);
-  }
-
-  private void tellMap(String value) {
-    references.tell(MAP, EnvPods.data("m", Map.of("k", value)));
-    loop.settle();
-  }
-
+class PodContentsTest extends ContentFixture {
   private Path map() {
     return dir.resolve("uid-p/volumes/kubernetes.io~configmap/v/k");
   }
@@ -231,6 +99,40 @@ class PodContentsTest {
     full = false;
     loop.advance(Duration.ofSeconds(46));
     assertThat(map()).hasContent("2");
+  }
+
+  @Test
+  void pausesBetweenFailedDeliveriesGrow() {
+    cluster.volumes = MAP_VOLUME;
+    PodContents contents = start(PodInput.VALUES);
+    prepare(contents);
+    tellMap("1");
+    assertThat(new ContentStarts(contents).sandbox(pod, 0, null).succeeded()).isTrue();
+    refused = true;
+    tellMap("2");
+    List<Duration> pauses = new ArrayList<>();
+
+    for (int tries = 1; tries < 12; tries++) {
+      Duration pause = Duration.ZERO;
+      while (delivered.size() < tries) {
+        loop.advance(Duration.ofMillis(100));
+        pause = pause.plusMillis(100);
+      }
+      pauses.add(pause);
+    }
+
+    assertThat(pauses.subList(1, 9)).isSorted();
+    assertThat(pauses.get(1)).isLessThan(Duration.ofSeconds(1));
+    assertThat(pauses.subList(9, 11))
+        .allSatisfy(
+            pause -> assertThat(pause).isBetween(Duration.ofSeconds(122), Duration.ofSeconds(184)));
+    refused = false;
+    loop.advance(Duration.ofSeconds(184));
+    assertThat(delivered).hasSize(12);
+    refused = true;
+    tellMap("3");
+    loop.advance(Duration.ofSeconds(3));
+    assertThat(delivered).as("the first pauses are short again").hasSizeGreaterThan(13);
   }
 
   @Test
