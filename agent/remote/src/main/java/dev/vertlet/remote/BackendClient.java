@@ -60,6 +60,10 @@ final class BackendClient {
   private final BackendCredentials credentials;
   private final HttpClientAgent calls;
   private final HttpClientAgent streams;
+
+  /** Has a new connection for each call, so that one that closes is never an old one. */
+  private final HttpClientAgent single;
+
   private final WebSocketClient sockets;
   private final Duration longestWait;
 
@@ -83,6 +87,9 @@ final class BackendClient {
     this.credentials = new BackendCredentials(vertx, clock, settings, this::certificates);
     this.calls = vertx.createHttpClient(http(), new PoolOptions().setHttp1MaxSize(CALLS));
     this.streams = vertx.createHttpClient(http(), new PoolOptions().setHttp1MaxSize(STREAMS));
+    this.single =
+        vertx.createHttpClient(
+            http().setKeepAlive(false), new PoolOptions().setHttp1MaxSize(STREAMS));
     WebSocketClientOptions options = secured(new WebSocketClientOptions());
     this.sockets =
         vertx.createWebSocketClient(
@@ -114,6 +121,7 @@ final class BackendClient {
     return Future.all(
             calls.updateSSLOptions(ssl),
             streams.updateSSLOptions(ssl),
+            single.updateSSLOptions(ssl),
             sockets.updateSSLOptions(ssl))
         .mapEmpty();
   }
@@ -185,12 +193,18 @@ final class BackendClient {
 
   private Future<Answer> attempt(Call call) {
     Promise<Answer> result = Promise.promise();
-    // a call that waits for a pull or the end of a container takes no connection of the others
-    HttpClient client = call.extra().isZero() ? calls : streams;
-    open(call, client, result, settings.callTimeout().plus(call.extra()))
+    open(call, client(call), result, settings.callTimeout().plus(call.extra()))
         .onFailure(result::tryFail)
         .onSuccess(response -> read(response, settings.maxAnswerBytes(), result));
     return result.future();
+  }
+
+  private HttpClient client(Call call) {
+    if (!call.repeats()) {
+      return single;
+    }
+    // a call that waits for a pull or the end of a container takes no connection of the others
+    return call.extra().isZero() ? calls : streams;
   }
 
   /**
@@ -381,6 +395,6 @@ final class BackendClient {
   }
 
   Future<Void> close() {
-    return Future.join(calls.close(), streams.close(), sockets.close()).mapEmpty();
+    return Future.join(calls.close(), streams.close(), single.close(), sockets.close()).mapEmpty();
   }
 }

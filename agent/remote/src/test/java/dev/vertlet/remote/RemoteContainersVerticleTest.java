@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.HandlerView;
 import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.ResourcesView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime.RuntimeListener;
+import dev.vertlet.provider.HookRequest;
+import dev.vertlet.provider.HookRequest.Moment;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.ProviderSettings;
 import dev.vertlet.provider.ProviderSetup;
@@ -187,5 +190,29 @@ class RemoteContainersVerticleTest {
 
     assertThatThrownBy(() -> on(() -> runtime.runSandbox(pod, 0)))
         .hasMessage("PUT /v1/sandboxes/uid-a: /uid: \"uid-other\" must be uid-a");
+  }
+
+  /** A back end that breaks off may have run the hook. */
+  @Test
+  void aHookIsNotRepeatedWhenItsConnectionCloses() {
+    HookRequest hook =
+        new HookRequest(
+            pod,
+            "",
+            pod.spec().containers().get(0),
+            "id",
+            Moment.POST_START,
+            new HandlerView.Exec(List.of("register")));
+    backend.fault("POST", (request, body) -> request.response().end("{}"));
+    on(() -> runtime.runHook(hook));
+    backend.fault(
+        "POST",
+        (request, body) -> {
+          Future<Void> unused = request.connection().close();
+        });
+
+    assertThatThrownBy(() -> on(() -> runtime.runHook(hook))).hasMessageContaining("/hook: ");
+
+    assertThat(backend.calls("POST")).isEqualTo(2);
   }
 }
