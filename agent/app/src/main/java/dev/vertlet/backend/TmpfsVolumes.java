@@ -38,16 +38,19 @@ final class TmpfsVolumes implements MemoryVolumes {
 
   @Override
   public List<Path> mounted(Path directory) throws IOException {
-    if (!Files.exists(MOUNTS)) {
-      return List.of();
-    }
+    return Files.exists(MOUNTS) ? mounted(directory, Files.readAllBytes(MOUNTS)) : List.of();
+  }
+
+  /** Other mount points of the machine may have names that are no UTF-8, and no paths here. */
+  static List<Path> mounted(Path directory, byte[] mounts) {
+    String root = directory.toString();
     List<Path> found = new ArrayList<>();
-    for (String line : Files.readAllLines(MOUNTS, UTF_8)) {
+    for (String line : new String(mounts, UTF_8).split("\n")) {
       String[] fields = line.split(" ");
       if (fields.length > MOUNT_POINT) {
-        Path mount = Path.of(unescaped(fields[MOUNT_POINT]));
-        if (mount.startsWith(directory)) {
-          found.add(mount);
+        String mount = unescaped(fields[MOUNT_POINT]);
+        if (mount.equals(root) || mount.startsWith(root + "/")) {
+          found.add(Path.of(mount));
         }
       }
     }
@@ -71,12 +74,17 @@ final class TmpfsVolumes implements MemoryVolumes {
   }
 
   private static boolean run(String... command) throws IOException {
+    Process process;
     try {
-      Process process =
+      process =
           new ProcessBuilder(command)
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();
+    } catch (IOException e) {
+      return false; // an image without the command
+    }
+    try {
       if (!process.waitFor(LIMIT, TimeUnit.SECONDS)) {
         process.destroyForcibly();
         return false;
