@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds or creates the {@code subPath} of a volume that its pod can write. A symbolic link in the
  * volume may lead elsewhere in it, never out of it, even if the pod changes it meanwhile: every
- * directory of the resolved path is opened without following links, and the result has the identity
- * of the opened file. Blocks.
+ * directory of the resolved path is opened in the one before, without following links, and the
+ * result has the identity of the file that was found there. Blocks.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/tree/v1.36.3/pkg/volume/util/subpath">doSafeOpen,
@@ -93,7 +93,7 @@ final class VolumePaths {
   }
 
   /** Opens a path without following links and returns the identity of what was opened. */
-  private static FileIdentity open(Path root, Path real) throws IOException {
+  static FileIdentity open(Path root, Path real) throws IOException {
     if (real.equals(root)) {
       return FileIdentity.of(root);
     }
@@ -127,10 +127,38 @@ final class VolumePaths {
         continue;
       }
       try (SecureDirectoryStream<Path> parent = at) {
-        at = parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS);
+        at = enter(parent, name);
       }
     }
     return at;
+  }
+
+  /**
+   * Opens a directory in an open one. The name of its {@code .} makes the kernel open nothing but a
+   * directory: a pipe that a pod puts there would be waited for. A link would be followed by that,
+   * so that the parent of what was opened must be the one that it was opened in.
+   */
+  private static SecureDirectoryStream<Path> enter(SecureDirectoryStream<Path> parent, Path name)
+      throws IOException {
+    SecureDirectoryStream<Path> entered = parent.newDirectoryStream(name.resolve("."));
+    try {
+      if (!key(parent, Path.of(".")).equals(key(entered, Path.of("..")))) {
+        throw new IOException("unexpected symlink found " + name);
+      }
+      return entered;
+    } catch (IOException e) {
+      entered.close();
+      throw e;
+    }
+  }
+
+  private static FileIdentity key(SecureDirectoryStream<Path> directory, Path name)
+      throws IOException {
+    return identity(
+        directory
+            .getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+            .readAttributes()
+            .fileKey());
   }
 
   private static SecureDirectoryStream<Path> stream(Path directory) throws IOException {

@@ -4,10 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.provider.FileIdentity;
+import dev.vertlet.testsupport.Waits;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,29 +102,73 @@ class VolumePathsTest {
     }
   }
 
+  /** The pod has exchanged a directory of the path that the agent has resolved. */
+  @Test
+  void aLinkInAResolvedPathIsRefused() throws Exception {
+    Files.createSymbolicLink(volume.resolve("dir"), outside);
+    Files.createDirectories(volume.resolve("sub/other"));
+    Files.createSymbolicLink(volume.resolve("sub/dir"), volume.resolve("sub/other"));
+    Files.writeString(volume.resolve("sub/other/secret"), "mine");
+    Files.createSymbolicLink(volume.resolve("up"), Path.of("sub"));
+
+    for (String path : List.of("dir/secret", "up/other/secret/x", "sub/dir/../../dir/secret")) {
+      assertThatThrownBy(() -> VolumePaths.open(volume, volume.resolve(path)))
+          .as(path)
+          .isInstanceOf(IOException.class);
+    }
+    assertThatThrownBy(() -> VolumePaths.open(volume, volume.resolve("dir")))
+        .hasMessageStartingWith("unexpected symlink found ");
+  }
+
+  @Test
+  void aPipeInAResolvedPathIsRefusedAndNotWaitedFor() throws Exception {
+    assertThat(Waits.exit(new ProcessBuilder("mkfifo", volume.resolve("dir").toString()).start()))
+        .isZero();
+
+    Future<FileIdentity> opened =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return VolumePaths.open(volume, volume.resolve("dir/secret"));
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+
+    assertThatThrownBy(() -> Waits.get(opened)).hasRootCauseInstanceOf(IOException.class);
+  }
+
   /** The pod exchanges a directory for a link while the agent looks. */
   @Test
   void anExchangedDirectoryNeverLeadsOut() throws Exception {
     FileIdentity hidden = FileIdentity.of(outside.resolve("secret"));
-    Files.createDirectory(volume.resolve("real"));
-    Files.writeString(volume.resolve("real/secret"), "mine");
+    Files.createDirectory(volume.resolve("dir"));
+    Files.writeString(volume.resolve("dir/secret"), "mine");
+    FileIdentity mine = FileIdentity.of(volume.resolve("dir/secret"));
     AtomicBoolean over = new AtomicBoolean();
     Thread pod = new Thread(() -> exchange(over));
     pod.start();
-    int found = 0;
-    for (int i = 0; i < 2_000; i++) {
-      try {
-        FileIdentity identity = VolumePaths.of(volume, "dir/secret").identity();
-        assertThat(identity).isNotEqualTo(hidden);
-        found++;
-      } catch (IOException e) {
-        continue; // the link was seen, or was being exchanged
-      }
+    Set<FileIdentity> found = new HashSet<>();
+    AtomicInteger refused = new AtomicInteger();
+    try {
+      Waits.eventually(
+          () -> {
+            for (int i = 0; i < 500; i++) {
+              try {
+                found.add(VolumePaths.of(volume, "dir/secret").identity());
+              } catch (IOException e) {
+                refused.incrementAndGet(); // the link was seen, or was being exchanged
+              }
+            }
+            assertThat(found).contains(mine);
+            assertThat(refused.get()).isGreaterThan(1_000);
+          });
+    } finally {
+      over.set(true);
+      pod.join();
     }
-    over.set(true);
-    pod.join();
 
-    assertThat(found).isNotNegative();
+    assertThat(found).doesNotContain(hidden);
     try (var all = Files.list(outside)) {
       assertThat(all).containsExactly(outside.resolve("secret"));
     }
@@ -125,17 +177,24 @@ class VolumePathsTest {
   private void exchange(AtomicBoolean over) {
     Path dir = volume.resolve("dir");
     Path spare = volume.resolve("spare");
+    while (!over.get()) {
+      tried(() -> Files.move(dir, spare));
+      tried(() -> Files.createSymbolicLink(dir, outside));
+      tried(() -> Files.delete(dir));
+      tried(() -> VersionedDirectory.delete(dir)); // which the agent has made meanwhile
+      tried(() -> Files.move(spare, dir));
+    }
+  }
+
+  private interface FileTask {
+    void run() throws IOException;
+  }
+
+  private static void tried(FileTask task) {
     try {
-      while (!over.get()) {
-        Files.deleteIfExists(dir);
-        Files.createSymbolicLink(dir, outside);
-        Files.deleteIfExists(dir);
-        Files.move(volume.resolve("real"), dir);
-        Files.move(dir, spare);
-        Files.move(spare, volume.resolve("real"));
-      }
+      task.run();
     } catch (IOException e) {
-      // the agent has created the directory meanwhile
+      return; // the agent was faster
     }
   }
 }
