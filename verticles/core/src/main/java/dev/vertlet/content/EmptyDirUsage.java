@@ -60,17 +60,8 @@ final class EmptyDirUsage {
     }
     return services
         .files()
-        .run(() -> measure(wanted))
+        .run(() -> VolumeUsage.measure(wanted))
         .onSuccess(bytes -> measured.put(node, new Measured(services.now(), bytes)));
-  }
-
-  private static Map<String, Map<String, Long>> measure(Map<String, Map<String, Path>> wanted)
-      throws IOException {
-    Map<String, Map<String, Long>> bytes = new HashMap<>();
-    for (Map.Entry<String, Map<String, Path>> pod : wanted.entrySet()) {
-      bytes.put(pod.getKey(), VolumeUsage.measure(pod.getValue()));
-    }
-    return bytes;
   }
 
   private Map<String, Path> volumes(ContentPod pod) {

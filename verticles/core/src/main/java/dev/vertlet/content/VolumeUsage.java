@@ -20,36 +20,22 @@ final class VolumeUsage {
   /**
    * Measures volumes; blocks.
    *
-   * @param volumes directory of each volume by its name
-   * @return bytes by the volume's name
+   * @param volumes directory of each volume by its name, by the UID of its pod
+   * @return bytes by the volume's name, by UID
    */
-  static Map<String, Long> measure(Map<String, Path> volumes) throws IOException {
-    Map<String, Long> bytes = new HashMap<>();
-    for (Map.Entry<String, Path> volume : volumes.entrySet()) {
-      bytes.put(volume.getKey(), size(volume.getValue()));
-    }
+  static Map<String, Map<String, Long>> measure(Map<String, Map<String, Path>> volumes)
+      throws IOException {
+    List<Path> directories =
+        volumes.values().stream().flatMap(own -> own.values().stream()).toList();
+    Map<Path, Long> sizes = DiskUsage.of(directories);
+    Map<String, Map<String, Long>> bytes = new HashMap<>();
+    volumes.forEach(
+        (uid, own) -> {
+          Map<String, Long> sums = new HashMap<>();
+          own.forEach((name, path) -> sums.put(name, sizes.getOrDefault(path, 0L)));
+          bytes.put(uid, sums);
+        });
     return bytes;
-  }
-
-  private static long size(Path directory) throws IOException {
-    long[] bytes = {0};
-    if (Files.isDirectory(directory)) {
-      Files.walkFileTree(
-          directory,
-          new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-              bytes[0] += attributes.size();
-              return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException failure) {
-              return FileVisitResult.CONTINUE; // gone meanwhile, or not readable
-            }
-          });
-    }
-    return bytes[0];
   }
 
   /**

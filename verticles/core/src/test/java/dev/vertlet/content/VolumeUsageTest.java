@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.Disk;
 import dev.vertlet.provider.NodeUsage.PodUsage;
+import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,21 +18,76 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Sizes of emptyDir volumes. */
 class VolumeUsageTest {
+  private static final long MIB = 1 << 20;
+
   @TempDir private Path dir;
+
+  private long size(Path volume) throws IOException {
+    Map<String, Long> bytes =
+        Objects.requireNonNull(VolumeUsage.measure(Map.of("uid", Map.of("v", volume))).get("uid"));
+    return Objects.requireNonNull(bytes.get("v"));
+  }
+
+  private static void write(Path file, long bytes) throws IOException {
+    Files.write(file, new byte[(int) bytes]);
+  }
 
   @Test
   void allFilesOfAVolumeCountAndNothingBehindALink() throws Exception {
     Path volume = Files.createDirectories(dir.resolve("v/deep"));
-    Files.write(volume.resolve("a"), new byte[1000]);
-    Files.write(dir.resolve("v/b"), new byte[24]);
-    Files.write(dir.resolve("outside"), new byte[5000]);
+    write(volume.resolve("a"), MIB);
+    write(dir.resolve("v/b"), MIB);
+    write(dir.resolve("outside"), 8 * MIB);
     Files.createSymbolicLink(volume.resolve("link"), dir.resolve("outside"));
 
-    Map<String, Long> bytes =
-        VolumeUsage.measure(Map.of("v", dir.resolve("v"), "none", dir.resolve("none")));
+    assertThat(size(dir.resolve("v"))).isBetween(2 * MIB, 3 * MIB);
+    assertThat(size(dir.resolve("none"))).isZero();
+  }
 
-    assertThat(bytes.get("v")).isBetween(1024L, 1424L);
-    assertThat(bytes).containsEntry("none", 0L);
+  @Test
+  void holesOfASparseFileDoNotCount() throws Exception {
+    Path volume = Files.createDirectory(dir.resolve("v"));
+    try (RandomAccessFile file = new RandomAccessFile(volume.resolve("f").toFile(), "rw")) {
+      file.setLength(64 * MIB);
+    }
+
+    assertThat(size(volume)).isLessThan(MIB);
+  }
+
+  @Test
+  void smallFilesCountWithTheirBlocks() throws Exception {
+    Path volume = Files.createDirectory(dir.resolve("v"));
+    for (int i = 0; i < 300; i++) {
+      write(volume.resolve("f" + i), 1);
+    }
+
+    assertThat(size(volume)).isGreaterThanOrEqualTo(300 * 512);
+  }
+
+  @Test
+  void aFileWithTwoNamesCountsOnce() throws Exception {
+    Path volume = Files.createDirectory(dir.resolve("v"));
+    write(volume.resolve("f"), MIB);
+    Files.createLink(volume.resolve("g"), volume.resolve("f"));
+
+    assertThat(size(volume)).isBetween(MIB, MIB + MIB / 2);
+    assertThat(DiskUsage.lengths(volume)).as("without du").isEqualTo(MIB);
+  }
+
+  @Test
+  void manyVolumesAreMeasuredTogether() throws Exception {
+    Map<String, Path> volumes = new HashMap<>();
+    for (int i = 0; i < 600; i++) {
+      volumes.put("v" + i, Files.createDirectory(dir.resolve("v" + i)));
+    }
+    write(dir.resolve("v599/f"), MIB);
+
+    Map<String, Long> bytes =
+        Objects.requireNonNull(VolumeUsage.measure(Map.of("uid", volumes)).get("uid"));
+
+    assertThat(bytes).hasSize(600);
+    assertThat(bytes.get("v599")).isGreaterThanOrEqualTo(MIB);
+    assertThat(bytes.get("v0")).isLessThan(MIB);
   }
 
   @Test
