@@ -27,6 +27,19 @@ final class InterlinkPayload {
     return json.put("status", new JsonObject().put("phase", pod.status().phase().text()));
   }
 
+  /** Returns a pod of which no more is known than its identity. */
+  static JsonObject pod(PodRef pod) {
+    JsonObject metadata =
+        new JsonObject()
+            .put("namespace", pod.namespace())
+            .put("name", pod.name())
+            .put("uid", pod.uid());
+    return new JsonObject()
+        .put("metadata", metadata)
+        .put("spec", new JsonObject().put("containers", new JsonArray()))
+        .put("status", new JsonObject());
+  }
+
   /**
    * The body of a create: the pod, and the content of volumes for each container that mounts them.
    *

@@ -1,6 +1,7 @@
 package dev.vertlet.remote;
 
 import dev.vertlet.bus.PodReport;
+import dev.vertlet.model.PodDefinition;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
@@ -15,7 +16,6 @@ import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
 import dev.vertlet.provider.ProviderSetup;
-import dev.vertlet.provider.VolumeContent;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -97,7 +97,10 @@ final class InterlinkPods implements PodProvider, PodStreams, NodeProvider {
 
   @Override
   public Future<Void> create(PodView pod) {
-    return context().fullPod(pod.ref()).compose(whole -> create(pod, whole, List.of()));
+    return context()
+        .fullPod(pod.ref())
+        .compose(
+            whole -> create(pod, new PodContent(PodDefinition.read(whole), List.of(), Map.of())));
   }
 
   private ProviderContext context() {
@@ -107,22 +110,21 @@ final class InterlinkPods implements PodProvider, PodStreams, NodeProvider {
     return context;
   }
 
+  /** A pod that the plugin has already is not sent again: a create may have been answered late. */
   @Override
   public Future<Void> create(PodView pod, PodContent content) {
-    return create(pod, content.definition().json(), content.volumes());
-  }
-
-  /** A pod that the plugin has already is not sent again: a create may have been answered late. */
-  private Future<Void> create(PodView pod, Buffer whole, List<VolumeContent> volumes) {
-    return statuses(List.of(pod))
+    return statuses(List.of(InterlinkPayload.pod(pod)))
         .compose(
             found -> {
               if (found.containsKey(pod.uid())) {
                 pods.computeIfAbsent(pod.uid(), uid -> new Known(pod)).pod = pod;
                 return Future.succeededFuture();
               }
-              JsonObject json = PodPayload.pod(whole, pod, usesEnvironment());
-              Buffer body = InterlinkPayload.create(json, volumes).toBuffer();
+              if (!content.missing().isEmpty()) {
+                return Future.failedFuture(NewestContent.incomplete(content.missing()));
+              }
+              JsonObject json = PodPayload.pod(content.definition().json(), pod, usesEnvironment());
+              Buffer body = InterlinkPayload.create(json, content.volumes()).toBuffer();
               Call call = Call.post("create", "/create", body).once(); // each is one more job
               return client
                   .call(call)
@@ -202,9 +204,19 @@ final class InterlinkPods implements PodProvider, PodStreams, NodeProvider {
         : end(known).onSuccess(done -> pods.remove(pod.uid()));
   }
 
+  /** Asks the plugin for a pod that it may have from before the agent's restart. */
   @Override
   public Future<Optional<PodReport>> get(PodRef pod) {
-    return Future.succeededFuture(Optional.ofNullable(pods.get(pod.uid())).map(this::report));
+    Known known = pods.get(pod.uid());
+    return known != null
+        ? Future.succeededFuture(Optional.of(report(known)))
+        : statuses(List.of(InterlinkPayload.pod(pod)))
+            .map(found -> Optional.ofNullable(found.get(pod.uid())).map(said -> held(pod)));
+  }
+
+  /** Reports a pod of which the agent does not know yet what it runs, and where. */
+  private static PodReport held(PodRef pod) {
+    return new PodReport(pod, "", PodStatusView.EMPTY, false);
   }
 
   private PodReport report(Known known) {
@@ -218,7 +230,7 @@ final class InterlinkPods implements PodProvider, PodStreams, NodeProvider {
     if (asked.isEmpty()) {
       return Future.succeededFuture(List.of());
     }
-    return statuses(asked.stream().map(known -> known.pod).toList())
+    return statuses(asked.stream().map(known -> InterlinkPayload.pod(known.pod)).toList())
         .map(
             found -> {
               List<PodReport> reports = new ArrayList<>();
@@ -233,11 +245,9 @@ final class InterlinkPods implements PodProvider, PodStreams, NodeProvider {
             });
   }
 
-  /** States of those of these pods that the plugin has. */
-  private Future<Map<String, JsonObject>> statuses(List<PodView> asked) {
-    JsonArray body = new JsonArray();
-    asked.forEach(pod -> body.add(InterlinkPayload.pod(pod)));
-    Call call = Call.get("status", "/status", body.toBuffer());
+  /** States of those of these pods that the plugin has, by UID. */
+  private Future<Map<String, JsonObject>> statuses(List<JsonObject> asked) {
+    Call call = Call.get("status", "/status", new JsonArray(asked).toBuffer());
     return client
         .call(call)
         .map(

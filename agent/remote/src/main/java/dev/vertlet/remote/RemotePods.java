@@ -14,13 +14,12 @@ import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
 import dev.vertlet.provider.ProviderSetup;
-import dev.vertlet.provider.RegistryCredential;
 import dev.vertlet.provider.VolumeContent;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
-import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,7 +45,10 @@ final class RemotePods implements PodProvider {
   private final PodState.Reader reader = new PodState.Reader();
   private final PodCalls calls;
   private final PodTurns turns = new PodTurns();
-  private final SentContent sent = new SentContent();
+
+  /** Newest content of each pod by UID, for a pod that has to be sent again. */
+  private final Map<String, NewestContent> contents = new HashMap<>();
+
   private @Nullable ProviderContext context;
   private boolean stopped;
 
@@ -201,7 +203,7 @@ final class RemotePods implements PodProvider {
 
   private Future<Void> claim(PodView pod, @Nullable PodContent content) {
     if (content != null) {
-      sent.keep(pod, content);
+      keep(pod, content);
     }
     return switch (book.claim(pod)) {
       case SEND -> send(pod, content);
@@ -216,9 +218,16 @@ final class RemotePods implements PodProvider {
     return content == null ? Future.succeededFuture() : calls.patch(pod.uid(), content.volumes());
   }
 
+  private void keep(PodView pod, PodContent content) {
+    contents.computeIfAbsent(pod.uid(), unused -> new NewestContent()).take(content);
+  }
+
   @Override
   public Future<Void> contentChanged(PodRef pod, List<VolumeContent> volumes) {
-    sent.keep(pod.uid(), volumes);
+    NewestContent newest = contents.get(pod.uid());
+    if (newest != null) {
+      newest.take(volumes);
+    }
     return turns.inTurn(
         pod.uid(),
         () -> book.holds(pod.uid()) ? calls.patch(pod.uid(), volumes) : Future.succeededFuture());
@@ -231,14 +240,19 @@ final class RemotePods implements PodProvider {
    */
   private Future<Void> send(PodView pod, @Nullable PodContent given) {
     Map<String, Integer> counts = book.restartCounts(pod);
-    Collection<VolumeContent> volumes = sent.volumes(pod.uid());
+    NewestContent newest = contents.getOrDefault(pod.uid(), new NewestContent());
+    if (!newest.missing().isEmpty()) {
+      return Future.failedFuture(NewestContent.incomplete(newest.missing()));
+    }
     Future<Buffer> definition =
         given == null
             ? context().fullPod(pod.ref())
             : Future.succeededFuture(given.definition().json());
-    Map<String, List<RegistryCredential>> own = sent.credentials(pod.uid());
     return definition
-        .map(whole -> PodPayload.of(whole, pod, usesEnvironment(), counts, volumes, own))
+        .map(
+            whole ->
+                PodPayload.of(
+                    whole, pod, usesEnvironment(), counts, newest.volumes(), newest.credentials()))
         .compose(body -> calls.put(pod, body))
         .onSuccess(book::observed)
         .mapEmpty();
@@ -251,7 +265,7 @@ final class RemotePods implements PodProvider {
 
   @Override
   public Future<Void> update(PodView pod, PodContent content) {
-    sent.keep(pod, content);
+    keep(pod, content);
     return change(pod, content);
   }
 
@@ -275,14 +289,14 @@ final class RemotePods implements PodProvider {
   @Override
   public Future<Void> delete(PodView pod, Duration grace) {
     book.ending(pod.uid());
-    sent.drop(pod.uid());
+    contents.remove(pod.uid());
     return turns.inTurn(pod.uid(), () -> calls.delete(pod.uid(), Math.max(1, grace.toSeconds())));
   }
 
   @Override
   public Future<Void> kill(PodRef pod) {
     book.killing(pod.uid());
-    sent.drop(pod.uid());
+    contents.remove(pod.uid());
     return turns.inTurn(
         pod.uid(),
         () ->
@@ -314,7 +328,7 @@ final class RemotePods implements PodProvider {
   @Override
   public Future<Void> release(String node) {
     book.release(node);
-    sent.dropUnless(uid -> book.wanted(uid) != null);
+    contents.keySet().removeIf(uid -> book.wanted(uid) == null);
     return Future.succeededFuture();
   }
 

@@ -330,6 +330,26 @@ class InterlinkPodsVerticleTest {
   }
 
   @Test
+  void aJobOfAnEarlierAgentIsAdoptedWhileContentIsMissing() {
+    PodView pod = pod("a");
+    PodContent without =
+        new PodContent(
+            PodDefinition.read(TestPods.pod("a", "Never").toBuffer()),
+            List.of(),
+            Map.of(),
+            List.of("v"));
+    assertThat(on(() -> provider.get(pod.ref()))).isEmpty();
+    assertThatThrownBy(() -> on(() -> provider.create(pod, without)))
+        .hasMessage("content of volumes is missing: v");
+    jobs.put(pod.uid(), state("running", new JsonObject()));
+
+    assertThat(on(() -> provider.get(pod.ref()))).isPresent();
+    on(() -> provider.create(pod, without));
+
+    assertThat(creates).isEmpty();
+  }
+
+  @Test
   void aJobThatARestartedAgentHasToEndIsDeleted() {
     PodView pod = pod("a");
     jobs.put(pod.uid(), state("running", new JsonObject()));

@@ -696,6 +696,54 @@ class RemotePodsVerticleTest {
     assertThat(backend.puts()).hasSize(1);
   }
 
+  @Test
+  void aHeldPodIsAdoptedWhileContentIsMissingAndAnotherIsNotSent() {
+    startProvider();
+    PodView held = pod("a");
+    on(() -> provider.create(held, content(held, "first")));
+    PodReport report = awaitPhase(held, PodPhase.RUNNING);
+    on(provider::stop);
+    startProvider();
+
+    on(() -> provider.create(held.withStatus(report.status()), without(held)));
+
+    assertThat(context.last(held.uid())).isNotNull();
+    assertThat(backend.puts()).hasSize(1);
+    PodView other = pod("b");
+    assertThatThrownBy(() -> on(() -> provider.create(other, without(other))))
+        .hasMessage("content of volumes is missing: api")
+        .matches(e -> ProviderException.kindOf(e) == ProviderException.Kind.TEMPORARY);
+    on(() -> provider.create(other, content(other, "late")));
+    assertThat(backend.puts()).hasSize(2);
+  }
+
+  @Test
+  void aLostPodIsCreatedAgainOnceItsContentIsKnown() {
+    startProvider();
+    PodView pod = pod("a");
+    on(() -> provider.create(pod, content(pod, "first")));
+    PodReport report = awaitPhase(pod, PodPhase.RUNNING);
+    on(provider::stop);
+    startProvider();
+    on(() -> provider.create(pod.withStatus(report.status()), without(pod)));
+
+    backend.restartEmpty();
+    Waits.eventually(
+        () ->
+            assertThat(context.events())
+                .anyMatch(event -> event.message().endsWith("is missing: api")));
+    assertThat(backend.puts()).hasSize(1);
+    on(() -> provider.contentChanged(pod.ref(), content(pod, "second").volumes()));
+
+    Waits.eventually(() -> assertThat(backend.puts()).hasSize(2));
+    assertThat(text(backend.puts().get(1))).isEqualTo("second");
+  }
+
+  private PodContent without(PodView pod) {
+    return new PodContent(
+        PodDefinition.read(of(api, pod.uid()).toBuffer()), List.of(), Map.of(), List.of("api"));
+  }
+
   private PodContent content(PodView pod, String text) {
     ContentFile file = new ContentFile("token", Buffer.buffer(text), 0644, null);
     return new PodContent(

@@ -40,8 +40,8 @@ final class ContentPod {
   /** Ended attempts to prepare the volumes; an answer to an earlier one is ignored. */
   private int attempt;
 
-  /** Whether the pod ran before this agent started: its volumes are not prepared again. */
-  private final boolean resumed;
+  /** Whether the pod runs whatever its volumes come to, as it ran before this agent started. */
+  private boolean resumed;
 
   /** Failures in a row to prepare or to deliver. */
   private int failures;
@@ -104,6 +104,12 @@ final class ContentPod {
 
   boolean resumed() {
     return resumed;
+  }
+
+  /** Notes that the back end runs the pod already. */
+  void resume() {
+    resumed = true;
+    handed = true;
   }
 
   /** Begins an attempt and returns its number. */

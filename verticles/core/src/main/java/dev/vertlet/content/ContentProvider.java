@@ -8,6 +8,7 @@ import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodDefinition;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
+import dev.vertlet.model.VolumeDefinition;
 import dev.vertlet.provider.ForwardingContext;
 import dev.vertlet.provider.ForwardingProvider;
 import dev.vertlet.provider.PodContent;
@@ -24,6 +25,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -81,16 +83,57 @@ public final class ContentProvider extends ForwardingProvider {
 
   @Override
   public Future<Void> create(PodView pod) {
-    return prepared(pod)
-        .compose(ready -> content(pod))
-        .compose(content -> provider.create(pod, content));
+    return content(pod).compose(content -> provider.create(pod, content));
   }
 
   @Override
   public Future<Void> update(PodView pod) {
+    return content(pod).compose(content -> provider.update(pod, content));
+  }
+
+  private Future<PodContent> content(PodView pod) {
     return prepared(pod)
-        .compose(ready -> content(pod))
-        .compose(content -> provider.update(pod, content));
+        .compose(ready -> prepare(pod))
+        .recover(
+            failure ->
+                failure instanceof ProviderException
+                    ? ofHeld(pod, failure)
+                    : Future.failedFuture(failure));
+  }
+
+  /**
+   * Returns the content of a pod that the provider holds, without the volumes that cannot be made:
+   * a kubelet lets such a pod run, too.
+   */
+  private Future<PodContent> ofHeld(PodView pod, Throwable failure) {
+    return contents
+        .loop()
+        .bring(provider.get(pod.ref()))
+        .otherwise(Optional.empty())
+        .compose(
+            report -> {
+              ContentPod known = contents.find(pod.uid());
+              boolean holds =
+                  report.isPresent()
+                      && !report.get().finished()
+                      && !report.get().status().phase().terminal();
+              if (!holds || known == null) {
+                return Future.failedFuture(failure);
+              }
+              contents.resume(known);
+              return contents.definition(known).compose(definition -> partial(known, definition));
+            });
+  }
+
+  private Future<PodContent> partial(ContentPod pod, PodDefinition definition) {
+    Map<String, VolumeContent> found = contents.collect(pod).contents();
+    List<String> missing =
+        pod.knownVolumes().stream()
+            .filter(volume -> volume.source() instanceof VolumeDefinition.Files)
+            .map(VolumeDefinition::name)
+            .filter(name -> !found.containsKey(name))
+            .toList();
+    return content(pod, definition, List.copyOf(found.values()), missing);
   }
 
   private Future<Void> prepared(PodView pod) {
@@ -121,7 +164,7 @@ public final class ContentProvider extends ForwardingProvider {
     }
   }
 
-  private Future<PodContent> content(PodView view) {
+  private Future<PodContent> prepare(PodView view) {
     ContentPod pod = contents.find(view.uid());
     if (pod == null) {
       return contents
@@ -132,20 +175,22 @@ public final class ContentProvider extends ForwardingProvider {
         .definition(pod)
         .compose(
             definition ->
-                contents.contents(pod).compose(volumes -> content(pod, definition, volumes)));
+                contents
+                    .contents(pod)
+                    .compose(volumes -> content(pod, definition, volumes, List.of())));
   }
 
   private Future<PodContent> content(
-      ContentPod pod, PodDefinition definition, List<VolumeContent> volumes) {
+      ContentPod pod, PodDefinition definition, List<VolumeContent> volumes, List<String> missing) {
     pod.delivered(volumes);
     Map<String, List<RegistryCredential>> credentials = new HashMap<>();
-    List<Future<?>> found = new ArrayList<>();
+    List<Future<?>> reads = new ArrayList<>();
     PodView view = pod.view();
     Set<String> images = new LinkedHashSet<>();
     view.spec().initContainers().stream().map(ContainerView::image).forEach(images::add);
     view.spec().containers().stream().map(ContainerView::image).forEach(images::add);
     for (String image : images) {
-      found.add(
+      reads.add(
           starts
               .credentials(view, image)
               .onSuccess(
@@ -155,7 +200,8 @@ public final class ContentProvider extends ForwardingProvider {
                     }
                   }));
     }
-    return Future.all(found).map(all -> new PodContent(definition, volumes, credentials));
+    return Future.all(reads)
+        .map(all -> new PodContent(definition, volumes, credentials, missing));
   }
 
   @Override

@@ -220,6 +220,26 @@ public final class PodContents implements VolumePreparer {
     }
   }
 
+  /** Keeps a pod up to date that runs although its volumes cannot all be made. */
+  void resume(ContentPod pod) {
+    pod.resume();
+    if (pod.stage() == Stage.FAILED) {
+      renewLater(pod);
+    }
+  }
+
+  private void renewLater(ContentPod pod) {
+    pod.updates.set(services(), services().retryAt(pod.countFailure()), () -> renew(pod));
+  }
+
+  private void renew(ContentPod pod) {
+    if (pod.stage() == Stage.FAILED) {
+      begin(pod);
+    } else {
+      update(pod);
+    }
+  }
+
   private void begin(ContentPod pod) {
     int attempt = pod.begin();
     definition(pod)
@@ -435,10 +455,9 @@ public final class PodContents implements VolumePreparer {
     pod.failed(failure);
     if (pod.resumed()) {
       failure.setUps().forEach(message -> warnOnce(pod, message));
-      pod.updates.set(services(), services().retryAt(pod.countFailure()), () -> begin(pod));
-    } else {
-      tell(pod);
+      renewLater(pod);
     }
+    tell(pod);
   }
 
   private static void tell(ContentPod pod) {
@@ -450,10 +469,10 @@ public final class PodContents implements VolumePreparer {
 
   /** Updates the pod in a moment; several changes until then are one. */
   private void updateSoon(ContentPod pod) {
-    if (pod.stage() == Stage.READY) {
+    if (pod.stage() == Stage.READY || (pod.stage() == Stage.FAILED && pod.resumed())) {
       long at = now() + (long) (SPREAD * services().random().nextDouble());
       if (at < pod.updates.at()) {
-        pod.updates.set(services(), at, () -> update(pod));
+        pod.updates.set(services(), at, () -> renew(pod));
       }
     }
   }
@@ -502,8 +521,7 @@ public final class PodContents implements VolumePreparer {
               news.forEach(content -> pod.delivered.remove(content.volume()));
               if (isHeld(pod)) {
                 unwritten(pod, news, failure);
-                pod.updates.set(
-                    services(), services().retryAt(pod.countFailure()), () -> update(pod));
+                renewLater(pod);
               }
             });
   }
@@ -558,9 +576,14 @@ public final class PodContents implements VolumePreparer {
         .log("directory of a pod not removed");
   }
 
+  /** Computes the contents of a pod's volumes, as far as they are known now. */
+  Collected collect(ContentPod pod) {
+    return collector.collect(pod);
+  }
+
   /** Returns the current contents of a pod's volumes; fails if one of them is not known. */
   Future<List<VolumeContent>> contents(ContentPod pod) {
-    Collected collected = collector.collect(pod);
+    Collected collected = collect(pod);
     if (!collected.failures().isEmpty() || collected.until() > 0) {
       String message =
           collected.failures().entrySet().stream()

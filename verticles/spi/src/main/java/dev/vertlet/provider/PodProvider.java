@@ -49,13 +49,17 @@ public interface PodProvider {
   /**
    * Runs a pod as {@link #create(PodView)} does, which is the default. While the content of a
    * mandatory volume is missing the pod is not passed on: {@code FailedMount} events name what is
-   * missing, and vertlet retries.
+   * missing, and vertlet retries. A pod that {@link #get} has, and that has not ended, is passed on
+   * all the same, with the names of these volumes in {@link PodContent#missing}.
    */
   default Future<Void> create(PodView pod, PodContent content) {
     return create(pod);
   }
 
-  /** Applies a change as {@link #update(PodView)} does, which is the default. */
+  /**
+   * Applies a change as {@link #update(PodView)} does, which is the default. Content may be missing
+   * as for {@link #create(PodView, PodContent)}.
+   */
   default Future<Void> update(PodView pod, PodContent content) {
     return update(pod);
   }
