@@ -739,6 +739,21 @@ class RemotePodsVerticleTest {
     assertThat(text(backend.puts().get(1))).isEqualTo("second");
   }
 
+  @Test
+  void aNewTokenOfAPodThatEndsIsSent() {
+    startProvider();
+    PodView pod = pod("a");
+    on(() -> provider.create(pod, content(pod, "first")));
+    awaitPhase(pod, PodPhase.RUNNING);
+    backend.fault("DELETE", (r, body) -> refuse(r, 202, "{}"));
+    backend.fault("PATCH", (r, body) -> refuse(r, 204, ""));
+    on(() -> provider.delete(pod, GRACE));
+
+    on(() -> provider.contentChanged(pod.ref(), content(pod, "second").volumes()));
+
+    assertThat(backend.calls("PATCH /v1/pods/uid-a")).isEqualTo(1);
+  }
+
   private PodContent without(PodView pod) {
     return new PodContent(
         PodDefinition.read(of(api, pod.uid()).toBuffer()), List.of(), Map.of(), List.of("api"));

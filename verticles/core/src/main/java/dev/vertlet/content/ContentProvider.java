@@ -204,24 +204,39 @@ public final class ContentProvider extends ForwardingProvider {
         .map(all -> new PodContent(definition, volumes, credentials, missing));
   }
 
+  /**
+   * Ends a pod. Its containers may use their grace, so that its tokens and objects stay up to date
+   * until its end is reported.
+   */
   @Override
   public Future<Void> delete(PodView pod, Duration grace) {
-    forget(pod.uid());
-    return super.delete(pod, grace);
+    giveUp(pod.uid());
+    if (!pod.status().phase().terminal()) {
+      contents.updated(pod);
+    }
+    return contents
+        .loop()
+        .bring(super.delete(pod, grace))
+        .onFailure(
+            failure -> {
+              if (ProviderException.kindOf(failure) == ProviderException.Kind.NOT_FOUND) {
+                contents.forget(pod.uid());
+              }
+            });
   }
 
   @Override
   public Future<Void> kill(PodRef pod) {
-    forget(pod.uid());
+    giveUp(pod.uid());
+    contents.forget(pod.uid());
     return super.kill(pod);
   }
 
-  private void forget(String uid) {
+  private void giveUp(String uid) {
     Promise<Void> waiter = waiting.remove(uid);
     if (waiter != null) {
       waiter.tryFail("the pod is wanted no longer");
     }
-    contents.forget(uid);
   }
 
   @Override

@@ -10,6 +10,8 @@ import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ForwardingProvider;
 import dev.vertlet.provider.PodContent;
 import dev.vertlet.provider.PodInput;
+import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.ProviderException.Kind;
 import dev.vertlet.provider.VolumeContent;
 import dev.vertlet.testing.QuietProvider;
 import dev.vertlet.testing.Statuses;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Pods of a provider of whole pods that run while their content is missing. */
+/** Pods of a provider of whole pods that run while their content is missing, or while they end. */
 class ContentProviderTest extends ContentFixture {
   private final Backend backend = new Backend();
 
@@ -36,6 +38,7 @@ class ContentProviderTest extends ContentFixture {
   private static final class Backend extends ForwardingProvider {
     private final List<PodContent> received = new ArrayList<>();
     private @Nullable PodReport held;
+    private @Nullable ProviderException refusal;
 
     Backend() {
       super(new QuietProvider(true));
@@ -65,6 +68,12 @@ class ContentProviderTest extends ContentFixture {
     @Override
     public Future<Void> update(PodView pod, PodContent content) {
       return create(pod, content);
+    }
+
+    @Override
+    public Future<Void> delete(PodView pod, Duration grace) {
+      ProviderException failure = refusal;
+      return failure == null ? Future.succeededFuture() : Future.failedFuture(failure);
     }
 
     @Override
@@ -147,5 +156,68 @@ class ContentProviderTest extends ContentFixture {
     backendHolds(PodPhase.SUCCEEDED);
     assertThat(provider.create(pod).failed()).isTrue();
     assertThat(backend.received).isEmpty();
+  }
+
+  @Test
+  void tokensOfAPodThatIsBeingDeletedAreReplaced() {
+    cluster.volumes = TOKEN_VOLUME;
+    provider.create(pod);
+    assertThat(cluster.tokens).hasSize(1);
+
+    provider.delete(pod, Duration.ofHours(1));
+    loop.advance(Duration.ofSeconds(481));
+
+    assertThat(cluster.tokens).hasSize(2);
+    assertThat(delivered).hasSize(1);
+  }
+
+  @Test
+  void tokensOfADeletionThatAnEarlierAgentBeganAreReplaced() {
+    cluster.volumes = TOKEN_VOLUME;
+
+    provider.delete(pod, Duration.ofHours(1));
+
+    assertThat(cluster.tokens).hasSize(1);
+    assertThat(delivered).hasSize(1);
+    loop.advance(Duration.ofSeconds(481));
+    assertThat(cluster.tokens).hasSize(2);
+  }
+
+  @Test
+  void nothingIsKeptOfADeletedPodThatTheProviderDoesNotKnow() {
+    cluster.volumes = MAP_VOLUME;
+    provider.create(pod);
+    tellMap("1");
+    backend.refusal = new ProviderException(Kind.NOT_FOUND, "NotFound", "no such pod");
+
+    assertThat(provider.delete(pod, Duration.ofHours(1)).failed()).isTrue();
+
+    assertThat(contents.find("uid-p")).isNull();
+    assertThat(references.followed).isEmpty();
+    assertThat(loop.timers()).isZero();
+  }
+
+  @Test
+  void nothingIsReadForTheDeletionOfAnEndedPod() {
+    cluster.volumes = MAP_VOLUME;
+    PodStatusView status = Statuses.in(PodPhase.SUCCEEDED).build();
+    PodView ended = pod.withStatus(status);
+
+    provider.delete(ended, Duration.ofSeconds(30));
+
+    assertThat(cluster.reads).isZero();
+    assertThat(contents.find("uid-p")).isNull();
+  }
+
+  @Test
+  void theEndOfAPodsDeletionEndsItsUpdates() {
+    cluster.volumes = TOKEN_VOLUME;
+    provider.create(pod);
+    provider.delete(pod, Duration.ofHours(1));
+
+    provider.kill(pod.ref());
+
+    assertThat(contents.find("uid-p")).isNull();
+    assertThat(loop.timers()).isZero();
   }
 }
