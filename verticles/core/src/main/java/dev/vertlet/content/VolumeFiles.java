@@ -172,7 +172,11 @@ final class VolumeFiles {
         : new Outcome.Failed(aggregate(errors));
   }
 
+  /** A kubelet of this version has trust bundles off, and says the same with an API server. */
   private static String unsupported(String kind) {
+    if (kind.equals("clusterTrustBundle")) {
+      return "ClusterTrustBundle projection is not supported in static kubelet mode";
+    }
     String name = kind.isEmpty() ? kind : Character.toUpperCase(kind.charAt(0)) + kind.substring(1);
     return name + " projection is not supported on this node";
   }

@@ -283,7 +283,9 @@ class VolumeFilesTest {
                     new Unsupported("clusterTrustBundle"))))
         .isEqualTo(
             "[configmap \"x\" not found, failed to fetch token: no, ClusterTrustBundle projection"
-                + " is not supported on this node]");
+                + " is not supported in static kubelet mode]");
+    assertThat(failure(volume("projected", new Unsupported("podCertificate"))))
+        .isEqualTo("PodCertificate projection is not supported on this node");
   }
 
   @Test
