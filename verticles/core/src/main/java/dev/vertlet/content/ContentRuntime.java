@@ -214,7 +214,7 @@ public final class ContentRuntime extends ForwardingRuntime {
         .bring(super.usage(node))
         .recover(this::nothingMeasured)
         .compose(
-            usage -> contents.emptyDirs(node).map(bytes -> VolumeUsage.completed(usage, bytes)));
+            usage -> contents.emptyDirs(node).map(pods -> VolumeUsage.completed(usage, pods)));
   }
 
   private Future<NodeUsage> nothingMeasured(Throwable failure) {

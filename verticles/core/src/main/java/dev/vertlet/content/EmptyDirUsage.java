@@ -1,17 +1,19 @@
 package dev.vertlet.content;
 
+import dev.vertlet.content.VolumeUsage.EmptyDir;
+import dev.vertlet.content.VolumeUsage.Sizes;
 import dev.vertlet.model.VolumeDefinition;
 import io.vertx.core.Future;
-import java.io.IOException;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Bytes in the emptyDir volumes of a node's pods, by volume, by UID. Measured once a minute at
- * most, as by a kubelet. Confined to the shard's loop.
+ * Sizes of the emptyDir volumes of a node's pods. Measured once a minute at most, as by a kubelet.
+ * Confined to the shard's loop.
  */
 final class EmptyDirUsage {
   /** Age of a measurement that is still used, milliseconds. */
@@ -22,7 +24,7 @@ final class EmptyDirUsage {
   /** The last measurement of each node. */
   private final Map<String, Measured> measured = new HashMap<>();
 
-  private record Measured(long at, Map<String, Map<String, Long>> bytes) {}
+  private record Measured(long at, Map<String, Sizes> pods) {}
 
   /**
    * @param directories directory of a pod by its UID
@@ -36,16 +38,16 @@ final class EmptyDirUsage {
   }
 
   /**
-   * Returns the usage of a node's pods.
+   * Returns the sizes of the volumes of a node's pods, by UID.
    *
    * @param pods those of all nodes
    */
-  Future<Map<String, Map<String, Long>>> of(
+  Future<Map<String, Sizes>> of(
       String node, Collection<ContentPod> pods, ContentServices services) {
-    Map<String, Map<String, Path>> wanted = new HashMap<>();
+    Map<String, List<EmptyDir>> wanted = new HashMap<>();
     for (ContentPod pod : pods) {
       if (pod.view().nodeName().equals(node)) {
-        Map<String, Path> volumes = volumes(pod);
+        List<EmptyDir> volumes = volumes(pod);
         if (!volumes.isEmpty()) {
           wanted.put(pod.view().uid(), volumes);
         }
@@ -56,20 +58,24 @@ final class EmptyDirUsage {
     }
     Measured last = measured.get(node);
     if (last != null && services.now() < last.at() + MEASURE) {
-      return Future.succeededFuture(last.bytes());
+      return Future.succeededFuture(last.pods());
     }
     return services
         .files()
         .run(() -> VolumeUsage.measure(wanted))
-        .onSuccess(bytes -> measured.put(node, new Measured(services.now(), bytes)));
+        .onSuccess(sizes -> measured.put(node, new Measured(services.now(), sizes)));
   }
 
-  private Map<String, Path> volumes(ContentPod pod) {
+  private List<EmptyDir> volumes(ContentPod pod) {
     PodDirectory directory = directories.apply(pod.view().uid());
-    Map<String, Path> volumes = new HashMap<>();
+    List<EmptyDir> volumes = new ArrayList<>();
     for (VolumeDefinition volume : pod.knownVolumes()) {
-      if (volume.source() instanceof VolumeDefinition.EmptyDir) {
-        volumes.put(volume.name(), directory.volume(volume.kind(), volume.name()));
+      if (volume.source() instanceof VolumeDefinition.EmptyDir source) {
+        volumes.add(
+            new EmptyDir(
+                volume.name(),
+                directory.volume(volume.kind(), volume.name()),
+                source.medium().equals(VolumeWriter.MEMORY)));
       }
     }
     return volumes;

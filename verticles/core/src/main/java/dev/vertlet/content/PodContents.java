@@ -649,8 +649,8 @@ public final class PodContents implements VolumePreparer {
     }
   }
 
-  /** Returns the bytes in the emptyDir volumes of a node's pods, by volume, by UID. */
-  Future<Map<String, Map<String, Long>>> emptyDirs(String node) {
+  /** Returns the sizes of the emptyDir volumes of a node's pods, by UID. */
+  Future<Map<String, VolumeUsage.Sizes>> emptyDirs(String node) {
     return input == PodInput.FILES
         ? usage.of(node, pods.values(), services())
         : Future.succeededFuture(Map.of());

@@ -4,11 +4,7 @@ import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.Disk;
 import dev.vertlet.provider.NodeUsage.PodUsage;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,45 +14,64 @@ final class VolumeUsage {
   private VolumeUsage() {}
 
   /**
+   * A volume to measure.
+   *
+   * @param memory whether its medium is {@code Memory}
+   */
+  record EmptyDir(String name, Path directory, boolean memory) {}
+
+  /**
+   * What the volumes of a pod hold, in bytes.
+   *
+   * @param volumes by name
+   * @param disk of those on disk together
+   */
+  record Sizes(Map<String, Long> volumes, long disk) {}
+
+  /**
    * Measures volumes; blocks.
    *
-   * @param volumes directory of each volume by its name, by the UID of its pod
-   * @return bytes by the volume's name, by UID
+   * @param wanted volumes by the UID of their pod
    */
-  static Map<String, Map<String, Long>> measure(Map<String, Map<String, Path>> volumes)
-      throws IOException {
+  static Map<String, Sizes> measure(Map<String, List<EmptyDir>> wanted) throws IOException {
     List<Path> directories =
-        volumes.values().stream().flatMap(own -> own.values().stream()).toList();
-    Map<Path, Long> sizes = DiskUsage.of(directories);
-    Map<String, Map<String, Long>> bytes = new HashMap<>();
-    volumes.forEach(
-        (uid, own) -> {
-          Map<String, Long> sums = new HashMap<>();
-          own.forEach((name, path) -> sums.put(name, sizes.getOrDefault(path, 0L)));
-          bytes.put(uid, sums);
-        });
-    return bytes;
+        wanted.values().stream().flatMap(List::stream).map(EmptyDir::directory).toList();
+    Map<Path, Long> bytes = DiskUsage.of(directories);
+    Map<String, Sizes> measured = new HashMap<>();
+    wanted.forEach((uid, volumes) -> measured.put(uid, sizes(volumes, bytes)));
+    return measured;
+  }
+
+  private static Sizes sizes(List<EmptyDir> volumes, Map<Path, Long> bytes) {
+    Map<String, Long> sizes = new HashMap<>();
+    long disk = 0;
+    for (EmptyDir volume : volumes) {
+      long size = bytes.getOrDefault(volume.directory(), 0L);
+      sizes.put(volume.name(), size);
+      disk += volume.memory() ? 0 : size;
+    }
+    return new Sizes(sizes, disk);
   }
 
   /**
-   * Adds measured volumes to what a runtime has measured.
+   * Adds measured volumes to what a runtime has measured. As in a kubelet, volumes in memory are no
+   * part of a pod's storage, and have limits of their own all the same.
    *
-   * @param measured bytes by volume, by UID; ignored for a pod whose volumes the runtime measures
+   * @param measured by UID; ignored for a pod whose volumes the runtime measures
    */
-  static NodeUsage completed(NodeUsage usage, Map<String, Map<String, Long>> measured) {
+  static NodeUsage completed(NodeUsage usage, Map<String, Sizes> measured) {
     Map<String, PodUsage> pods = new HashMap<>(usage.pods());
     measured.forEach(
-        (uid, volumes) -> {
+        (uid, sizes) -> {
           PodUsage own = pods.getOrDefault(uid, new PodUsage(List.of(), Disk.NONE, 0));
           if (own.emptyDirs().isEmpty()) {
-            long bytes = volumes.values().stream().mapToLong(Long::longValue).sum();
             pods.put(
                 uid,
                 new PodUsage(
                     own.containers(),
-                    own.volumes().plus(new Disk(bytes, 0)),
+                    own.volumes().plus(new Disk(sizes.disk(), 0)),
                     own.processes(),
-                    volumes,
+                    sizes.volumes(),
                     own.stats()));
           }
         });

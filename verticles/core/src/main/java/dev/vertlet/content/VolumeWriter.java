@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the volumes of one pod on the node's disk. Blocks. */
 final class VolumeWriter {
+  /** Medium of an emptyDir that is a file system in memory. */
+  static final String MEMORY = "Memory";
+
   /** Mode of an emptyDir, as in a kubelet. */
   private static final int OPEN = 0777;
 
@@ -90,7 +93,7 @@ final class VolumeWriter {
   /** Returns false for a volume that wanted memory and is on disk. */
   private boolean emptyDir(VolumeDefinition volume, EmptyDir source)
       throws IOException, ContentException {
-    boolean inMemory = source.medium().equals("Memory");
+    boolean inMemory = source.medium().equals(MEMORY);
     if (!inMemory && !source.medium().isEmpty()) {
       throw new ContentException("unknown storage medium \"" + source.medium() + "\"");
     }

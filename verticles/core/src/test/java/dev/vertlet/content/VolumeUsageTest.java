@@ -2,6 +2,8 @@ package dev.vertlet.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.content.VolumeUsage.EmptyDir;
+import dev.vertlet.content.VolumeUsage.Sizes;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.Disk;
 import dev.vertlet.provider.NodeUsage.PodUsage;
@@ -9,7 +11,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,10 +24,14 @@ class VolumeUsageTest {
 
   @TempDir private Path dir;
 
-  private long size(Path volume) throws IOException {
-    Map<String, Long> bytes =
-        Objects.requireNonNull(VolumeUsage.measure(Map.of("uid", Map.of("v", volume))).get("uid"));
-    return Objects.requireNonNull(bytes.get("v"));
+  private static Sizes measured(List<EmptyDir> volumes) throws IOException {
+    return Objects.requireNonNull(VolumeUsage.measure(Map.of("uid", volumes)).get("uid"));
+  }
+
+  private static long size(Path volume) throws IOException {
+    Sizes sizes = measured(List.of(new EmptyDir("v", volume, false)));
+    assertThat(sizes.volumes()).isEqualTo(Map.of("v", sizes.disk()));
+    return sizes.disk();
   }
 
   private static void write(Path file, long bytes) throws IOException {
@@ -75,15 +81,25 @@ class VolumeUsageTest {
   }
 
   @Test
+  void aVolumeInMemoryIsNoStorageOfItsPod() throws Exception {
+    Path memory = Files.createDirectory(dir.resolve("m"));
+    write(memory.resolve("f"), MIB);
+
+    Sizes sizes = measured(List.of(new EmptyDir("m", memory, true)));
+
+    assertThat(sizes.disk()).isZero();
+    assertThat(sizes.volumes().get("m")).isGreaterThanOrEqualTo(MIB);
+  }
+
+  @Test
   void manyVolumesAreMeasuredTogether() throws Exception {
-    Map<String, Path> volumes = new HashMap<>();
+    List<EmptyDir> volumes = new ArrayList<>();
     for (int i = 0; i < 600; i++) {
-      volumes.put("v" + i, Files.createDirectory(dir.resolve("v" + i)));
+      volumes.add(new EmptyDir("v" + i, Files.createDirectory(dir.resolve("v" + i)), false));
     }
     write(dir.resolve("v599/f"), MIB);
 
-    Map<String, Long> bytes =
-        Objects.requireNonNull(VolumeUsage.measure(Map.of("uid", volumes)).get("uid"));
+    Map<String, Long> bytes = measured(volumes).volumes();
 
     assertThat(bytes).hasSize(600);
     assertThat(bytes.get("v599")).isGreaterThanOrEqualTo(MIB);
@@ -99,7 +115,11 @@ class VolumeUsageTest {
 
     NodeUsage completed =
         VolumeUsage.completed(
-            usage, Map.of("a", Map.of("v", 100L), "b", Map.of("v", 100L), "c", Map.of("v", 1L)));
+            usage,
+            Map.of(
+                "a", new Sizes(Map.of("v", 100L), 100),
+                "b", new Sizes(Map.of("v", 100L), 100),
+                "c", new Sizes(Map.of("v", 1L), 1)));
 
     assertThat(completed.pods().get("a")).isEqualTo(own);
     PodUsage more = Objects.requireNonNull(completed.pods().get("b"));

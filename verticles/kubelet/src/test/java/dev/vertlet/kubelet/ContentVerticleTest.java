@@ -21,6 +21,7 @@ import dev.vertlet.loop.FakeLoop;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
+import dev.vertlet.nodes.NodeOptions;
 import dev.vertlet.provider.ContainerMount;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerStart;
@@ -33,10 +34,14 @@ import dev.vertlet.provider.SandboxStart;
 import dev.vertlet.references.BusReferences;
 import dev.vertlet.references.ReferenceWatchVerticle;
 import dev.vertlet.testing.FakeCluster;
+import dev.vertlet.testing.NodeSpecs;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +79,32 @@ class ContentVerticleTest {
   @TempDir private Path dir;
   @AutoClose private final FakeCluster cluster = FakeCluster.start();
   private final FakeRuntime containers = new FakeRuntime(new FakeLoop());
+  private final Context shard = cluster.vertx().getOrCreateContext();
+  private final Mounts memory = new Mounts();
+
+  @SuppressWarnings("NullAway.Init") // set by serve
+  private PodProvider provider;
+
+  /** File systems in memory that are none: what is mounted, with its size in bytes. */
+  private static final class Mounts implements MemoryVolumes {
+    private final Map<Path, Long> mounted = new ConcurrentHashMap<>();
+
+    @Override
+    public boolean mount(Path directory, long bytes) {
+      mounted.put(directory, bytes);
+      return true;
+    }
+
+    @Override
+    public List<Path> mounted(Path directory) {
+      return mounted.keySet().stream().filter(path -> path.startsWith(directory)).toList();
+    }
+
+    @Override
+    public void unmount(Path directory) {
+      mounted.remove(directory);
+    }
+  }
 
   /** A runtime that asks for files, and keeps what it receives. */
   private final class Writing extends ForwardingRuntime {
@@ -133,8 +164,23 @@ class ContentVerticleTest {
         "{\"status\": {\"allocatable\": {\"pods\": \"100\", \"cpu\": \"4\", \"memory\": \"8Gi\"}}}");
     cluster.deploy(new ReferenceWatchVerticle(cluster.kube(), cluster.bus(), new Random(1), true));
     Writing runtime = new Writing(input);
-    cluster.servePods(cluster.vertx().getOrCreateContext(), core(runtime), "node");
+    provider = core(runtime);
+    cluster.servePods(shard, provider, "node");
     return runtime;
+  }
+
+  /** From now on usage is measured. */
+  private void serveNode() {
+    Duration often = Duration.ofMillis(20);
+    cluster.deployOn(
+        shard,
+        cluster.nodes(
+            0,
+            new NodeOptions("me", Duration.ofMinutes(5), often, often),
+            List.of(NodeSpecs.having("node", NodeSpecs.CAPACITY)),
+            provider.nodes(),
+            Clock.systemUTC()));
+    cluster.acquire("node");
   }
 
   private PodProvider core(Writing runtime) {
@@ -149,7 +195,7 @@ class ContentVerticleTest {
     PodContents contents =
         new PodContents(
             runtime.input(),
-            new ContentOptions(dir, List.of(), dir.resolve("hosts"), MemoryVolumes.NONE),
+            new ContentOptions(dir, List.of(), dir.resolve("hosts"), memory),
             shared.user(),
             node -> Map.of("memory", "8Gi"),
             node -> DnsSettings.DEFAULTS);
@@ -364,6 +410,43 @@ class ContentVerticleTest {
     eventually(() -> assertThat(orphan).doesNotExist());
     assertThat(elsewhere).as("a pod of a node that is not served here").exists();
     assertThat(runtime.sandboxes).isEmpty();
+  }
+
+  @Test
+  void aPodIsEvictedForAVolumeBeyondItsLimit() throws Exception {
+    Writing runtime = serve(PodInput.FILES);
+    create(
+        "[{\"name\": \"empty\", \"emptyDir\": {\"sizeLimit\": \"1Mi\"}}]",
+        "[{\"name\": \"empty\", \"mountPath\": \"/empty\"}]");
+    Path volume = mounted(runtime.start("main0"), "/empty");
+    awaitRunning();
+
+    Files.write(volume.resolve("big"), new byte[2 << 20]);
+    serveNode();
+
+    eventually(
+        () -> assertThat(cluster.pod("p").at("/status/reason").asText()).isEqualTo("Evicted"));
+    assertThat(cluster.pod("p").at("/status/message").asText())
+        .isEqualTo("Usage of EmptyDir volume \"empty\" exceeds the limit \"1Mi\". ");
+  }
+
+  @Test
+  void aVolumeInMemoryIsMountedWithItsLimitAndUnmountedWithThePod() {
+    Writing runtime = serve(PodInput.FILES);
+    create(
+        "[{\"name\": \"fast\", \"emptyDir\": {\"medium\": \"Memory\", \"sizeLimit\": \"1Mi\"}},"
+            + "{\"name\": \"all\", \"emptyDir\": {\"medium\": \"Memory\"}}]",
+        "[{\"name\": \"fast\", \"mountPath\": \"/fast\"}, {\"name\": \"all\", \"mountPath\":"
+            + " \"/all\"}]");
+
+    ContainerStart start = runtime.start("main0");
+
+    assertThat(memory.mounted)
+        .isEqualTo(Map.of(mounted(start, "/fast"), 1L << 20, mounted(start, "/all"), 8L << 30));
+    awaitRunning();
+    cluster.delete("pods", "default", "p");
+    eventually(() -> assertThat(memory.mounted).isEmpty());
+    eventually(() -> assertThat(mounted(start, "/fast")).doesNotExist());
   }
 
   @Test

@@ -2,7 +2,9 @@ package dev.vertlet.harness.it;
 
 import static dev.vertlet.harness.it.TestPods.spec;
 import static dev.vertlet.testsupport.Waits.eventually;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.agent.Vertlet;
 import dev.vertlet.provider.Backend;
@@ -14,11 +16,15 @@ import dev.vertlet.provider.PodInput;
 import dev.vertlet.provider.ProviderFactory;
 import dev.vertlet.provider.ProviderSetup;
 import dev.vertlet.simulated.SimulatedRuntime;
+import dev.vertlet.testsupport.Waits;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenReview;
 import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -151,5 +158,66 @@ class ContentIT {
 
     eventually(() -> assertThat(mounted("p", "/c").resolve("colour")).hasContent("blue"));
     assertThat(mounted("p", "/one")).hasContent("red");
+  }
+
+  @Test
+  void aVolumeBeyondItsLimitEvictsItsPod(TestCluster cluster) throws Exception {
+    start(cluster);
+    cluster.create("p", NODE, scratch("{sizeLimit: 1Mi}"));
+    cluster.create("sparse", NODE, scratch("{sizeLimit: 1Mi}"));
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/p", "pod/sparse", KubectlRuns.LIMIT);
+
+    try (RandomAccessFile hole =
+        new RandomAccessFile(mounted("sparse", "/s").resolve("f").toFile(), "rw")) {
+      hole.setLength(2 << 20);
+    }
+    Files.write(mounted("p", "/s").resolve("f"), new byte[2 << 20]);
+
+    eventually(
+        () -> assertThat(cluster.field("pod", "p", "{.status.reason}")).isEqualTo("Evicted"));
+    assertThat(cluster.field("pod", "p", "{.status.message}"))
+        .isEqualTo("Usage of EmptyDir volume \"s\" exceeds the limit \"1Mi\". ");
+    assertThat(cluster.field("pod", "sparse", "{.status.phase}")).isEqualTo("Running");
+  }
+
+  /** On a machine that lets the agent mount; on others the volume is on disk, with an event. */
+  @Test
+  void aVolumeInMemoryHasItsLimitAndGoesWithItsPod(TestCluster cluster) throws Exception {
+    start(cluster);
+    cluster.create("p", NODE, scratch("{medium: Memory, sizeLimit: 1Mi}"));
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/p", KubectlRuns.LIMIT);
+    Path volume = mounted("p", "/s");
+
+    if (mayMount()) {
+      assertThat(Files.getFileStore(volume).type()).isEqualTo("tmpfs");
+      assertThatThrownBy(() -> Files.write(volume.resolve("f"), new byte[2 << 20]))
+          .isInstanceOf(IOException.class);
+    } else {
+      eventually(
+          () ->
+              assertThat(cluster.kubectl("get", "events", "-o", "jsonpath={.items[*].reason}"))
+                  .contains("EmptyDirNotInMemory"));
+    }
+    cluster.kubectl("delete", "pod", "p", "--wait=true");
+    eventually(() -> assertThat(volume).doesNotExist());
+    assertThat(Files.readString(Path.of("/proc/self/mountinfo"), ISO_8859_1))
+        .doesNotContain(folder.toString());
+  }
+
+  private static UnaryOperator<PodBuilder> scratch(String source) {
+    return spec(
+        "{volumes: [{name: s, emptyDir: %s}], containers: [{name: main, image: img,"
+                .formatted(source)
+            + " volumeMounts: [{name: s, mountPath: /s}]}]}");
+  }
+
+  private boolean mayMount() throws Exception {
+    String probe = Files.createDirectory(folder.resolve("probe")).toString();
+    boolean mounted = run("mount", "-t", "tmpfs", "tmpfs", probe);
+    return mounted && run("umount", probe);
+  }
+
+  private static boolean run(String... command) throws Exception {
+    return Waits.exit(new ProcessBuilder(command).start()) == 0;
   }
 }
