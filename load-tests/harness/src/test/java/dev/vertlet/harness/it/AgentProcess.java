@@ -302,6 +302,12 @@ final class AgentProcess implements AutoCloseable {
     signal("CONT");
   }
 
+  /** Makes it print what its threads do, and waits for that. */
+  void dumpThreads() throws IOException, InterruptedException {
+    signal("QUIT");
+    eventually(() -> assertThat(log()).contains("Full thread dump"));
+  }
+
   private void signal(String name) throws IOException, InterruptedException {
     int code =
         new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))

@@ -4,18 +4,19 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Provider {@code looking}: a container runtime that sees the environment, which it writes to a
- * file, one variable a line; containers named {@code broken} do not start.
+ * Provider {@code looking}: a container runtime that sees environments and files of volumes, which
+ * it writes to a file, one variable or file a line; containers named {@code broken} do not start.
  */
 final class LookingProvider {
   private static final String SOURCE =
       """
       package com.example.provider;
 
-      import dev.vertlet.model.ContainerView;
-      import dev.vertlet.model.PodView;
       import dev.vertlet.provider.Backend;
+      import dev.vertlet.provider.ContainerMount;
       import dev.vertlet.provider.ContainerRecord;
+      import dev.vertlet.provider.ContainerStart;
+      import dev.vertlet.provider.PodInput;
       import dev.vertlet.provider.ProviderFactory;
       import dev.vertlet.provider.ProviderSettings;
       import dev.vertlet.provider.ProviderSetup;
@@ -25,7 +26,7 @@ final class LookingProvider {
       import java.nio.file.Files;
       import java.nio.file.Path;
       import java.nio.file.StandardOpenOption;
-      import java.util.Map;
+      import java.util.stream.Stream;
 
       public final class LookingFactory implements ProviderFactory {
         @Override
@@ -57,18 +58,23 @@ final class LookingProvider {
           }
 
           @Override
-          public Future<ContainerRecord> startContainer(
-              PodView pod,
-              ContainerView container,
-              int attempt,
-              String imageId,
-              Map<String, String> environment) {
-            if (container.name().equals("broken")) {
+          public PodInput input() {
+            return PodInput.FILES;
+          }
+
+          @Override
+          public Future<ContainerRecord> startContainer(ContainerStart start) {
+            if (start.container().name().equals("broken")) {
               return Future.failedFuture(new IllegalStateException("out of order"));
             }
             StringBuilder lines = new StringBuilder();
-            environment.forEach((name, value) -> lines.append(name + "=" + value + "\\n"));
+            start.environment().forEach((name, value) -> lines.append(name + "=" + value + "\\n"));
             try {
+              for (ContainerMount mount : start.mounts()) {
+                if (!mount.volume().isEmpty()) {
+                  add(mount.hostPath(), lines);
+                }
+              }
               Files.writeString(
                   Path.of("%s"),
                   lines,
@@ -77,7 +83,16 @@ final class LookingProvider {
             } catch (IOException e) {
               throw new UncheckedIOException(e);
             }
-            return super.startContainer(pod, container, attempt, imageId);
+            return super.startContainer(
+                start.view(), start.container(), start.attempt(), start.imageId());
+          }
+
+          private static void add(Path volume, StringBuilder lines) throws IOException {
+            try (Stream<Path> files = Files.list(volume)) {
+              for (Path file : files.filter(Files::isRegularFile).toList()) {
+                lines.append(file.getFileName() + ": " + Files.readString(file) + "\\n");
+              }
+            }
           }
         }
       }
@@ -88,7 +103,7 @@ final class LookingProvider {
   /**
    * A directory for {@code providers.directory} with its jar alone.
    *
-   * @param seen where the environment is written
+   * @param seen where environments and files are written
    */
   static Path directory(Path folder, Path seen) throws IOException {
     return ExampleProvider.directory(folder, "LookingFactory", SOURCE.formatted(seen));

@@ -17,14 +17,17 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,10 +41,11 @@ import org.junit.jupiter.api.io.TempDir;
 @ClusterTest
 class SecretsIT {
   private static final String SECRET = "hidden";
+  private static final String FILES = "files";
   private static final String LATE = "late";
   private static final String BROKEN = "broken";
 
-  /** Of the server of each node; {@code /pods} is not among them, as it shows what pods say. */
+  /** Of the server of each node; {@code /pods} shows what pods say, and is looked at apart. */
   private static final List<String> KUBELET =
       List.of(
           "/healthz",
@@ -118,6 +122,7 @@ class SecretsIT {
   void areNowhereToBeSeen() throws Exception {
     String password = marks.create("a value of env");
     createSecret(SECRET, Map.of("password", password, "user", marks.create("a value of envFrom")));
+    createSecret(FILES, Map.of("key", marks.create("a file of a volume")));
     createPullSecret();
     String header = marks.create("a probe's header");
     for (String node : List.of(simulated(), looking())) {
@@ -140,8 +145,12 @@ class SecretsIT {
     createSecret(LATE, Map.of("password", marks.create("a late value")));
     cluster.create(LATE, looking(), pod -> using(pod, LATE, "password", header));
     awaitRunning(LATE);
+    createSecret(FILES, Map.of("key", marks.create("a changed file")));
+    awaitFile("a changed file");
+    markTokens();
     runCommands();
     String refused = refusedRequests();
+    String pods = ask(KubeletRequests.url(kubectl, looking()) + "/pods", visitor).body();
     Map<String, String> shown = sandbox.shown();
 
     // what the containers were given is what is looked for
@@ -149,11 +158,14 @@ class SecretsIT {
         .contains(
             "environment shows a value of env",
             "environment shows a value of envFrom",
-            "environment shows a late value");
+            "environment shows a late value",
+            "environment shows a file of a volume")
+        .anyMatch(found -> found.startsWith("environment shows the token "));
     assertThat(marks.found(Map.of("Secret", cluster.kubectl("get", "secrets", "-o", "yaml"))))
         .contains("Secret shows a changed value", "Secret shows an image pull secret");
     assertThat(marks.found(Map.of("Pods", cluster.kubectl("get", "pods", "-o", "yaml"))))
         .containsExactly("Pods shows a probe's header");
+    assertThat(marks.found(Map.of("/pods", pods))).containsExactly("/pods shows a probe's header");
     shown.putAll(shown());
     shown.put("refused requests", refused);
     shown.put("log of JSON", logOfJson());
@@ -184,10 +196,13 @@ class SecretsIT {
     }
     all.put("statuses", cluster.kubectl("get", "pods", "-o", "jsonpath={.items[*].status}"));
     all.put("described", cluster.kubectl("describe", "pods", BROKEN));
-    all.put("data directory", files(folder.resolve("data")));
+    Path pods = podsDirectory();
+    all.put("data directory", files(folder.resolve("data"), file -> !file.startsWith(pods)));
+    agent.dumpThreads();
     assertThat(agent.terminate()).isZero();
     assertThat(agent.log())
-        .contains("DEBUG", "LoggingSpanExporter", "injected fault: watch secrets");
+        .contains(
+            "DEBUG", "LoggingSpanExporter", "injected fault: watch secrets", "Full thread dump");
     all.put("log", agent.log());
     return all;
   }
@@ -210,10 +225,40 @@ class SecretsIT {
     return agent.log();
   }
 
-  private static String files(Path directory) throws IOException {
+  /** Where the files of volumes are, which hold secrets by their purpose. */
+  private Path podsDirectory() {
+    return folder.resolve("data/pods");
+  }
+
+  /** The agent replaces versions of volumes meanwhile. */
+  private void awaitFile(String mark) {
+    eventually(
+        () -> {
+          try {
+            assertThat(marks.found(Map.of("volumes", files(podsDirectory(), file -> true))))
+                .contains("volumes shows " + mark);
+          } catch (UncheckedIOException | NoSuchFileException e) {
+            throw new AssertionError(e);
+          }
+        });
+  }
+
+  /** The signatures of the tokens in the volumes of pods: nothing else has these characters. */
+  private void markTokens() throws IOException {
+    try (Stream<Path> files = Files.walk(podsDirectory())) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        if (file.endsWith("token")) {
+          String token = Files.readString(file);
+          marks.add("the token " + file, token.substring(token.lastIndexOf('.') + 1));
+        }
+      }
+    }
+  }
+
+  private static String files(Path directory, Predicate<Path> wanted) throws IOException {
     StringBuilder all = new StringBuilder();
     try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
+      for (Path file : files.filter(wanted).filter(Files::isRegularFile).toList()) {
         // however they are encoded
         all.append(file).append('\n').append(new String(Files.readAllBytes(file), ISO_8859_1));
       }
@@ -365,19 +410,22 @@ class SecretsIT {
   private static PodBuilder using(PodBuilder pod, String secret, String key, String header) {
     String volumes =
         """
-        {imagePullSecrets: [{name: pull}], volumes: [{name: files, secret: {secretName: %s}}]}
+        {imagePullSecrets: [{name: pull}], serviceAccountName: administrator, volumes: [
+          {name: files, secret: {secretName: %1$s}},
+          {name: access, projected: {sources: [
+            {secret: {name: %2$s}}, {serviceAccountToken: {path: token}}]}}]}
         """;
     String main =
         """
         command: [serve, --password=$(PASSWORD)]
         env: [{name: PASSWORD, valueFrom: {secretKeyRef: {name: %1$s, key: %2$s}}}]
         envFrom: [{secretRef: {name: %1$s}}]
-        volumeMounts: [{name: files, mountPath: /secret}]
+        volumeMounts: [{name: files, mountPath: /secret}, {name: access, mountPath: /access}]
         readinessProbe: {httpGet: {path: /, port: 80, httpHeaders: [
           {name: Authorization, value: "%3$s"}]}}
         """;
     return container(main.formatted(secret, key, header))
-        .apply(spec(volumes.formatted(secret)).apply(pod));
+        .apply(spec(volumes.formatted(secret, FILES)).apply(pod));
   }
 
   private static PodBuilder image(PodBuilder pod, String image) {
