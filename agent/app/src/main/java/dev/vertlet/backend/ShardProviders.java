@@ -11,7 +11,7 @@ import dev.vertlet.content.ContentCore;
 import dev.vertlet.content.ContentOptions;
 import dev.vertlet.content.ContentProvider;
 import dev.vertlet.content.ContentRuntime;
-import dev.vertlet.content.PodContents;
+import dev.vertlet.content.VolumeManager;
 import dev.vertlet.env.ReferenceSource;
 import dev.vertlet.env.SharedReferences;
 import dev.vertlet.env.VolumePreparer;
@@ -203,10 +203,10 @@ public final class ShardProviders {
     return counted;
   }
 
-  private PodContents contents(
+  private VolumeManager contents(
       PodInput input, Function<String, NodeSpec> nodes, SharedReferences shared) {
     usesContent |= input.hasContent();
-    return new PodContents(
+    return new VolumeManager(
         input,
         new ContentOptions(
             config.agent().podsDir(),
@@ -256,7 +256,7 @@ public final class ShardProviders {
       ReferenceSource references) {
     PodInput input = runtime.input();
     SharedReferences shared = new SharedReferences(references);
-    PodContents contents = input.hasDefinition() ? contents(input, specs, shared) : null;
+    VolumeManager contents = input.hasDefinition() ? contents(input, specs, shared) : null;
     EnvironmentInputs inputs =
         new EnvironmentInputs(
             contents == null ? references : shared.user(),

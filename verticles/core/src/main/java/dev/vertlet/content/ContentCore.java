@@ -13,13 +13,17 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A kubelet core over a {@link ContentRuntime}: connects the contents with vertlet's services, and
  * removes the directories of pods that are gone. Confined to the shard's loop.
  */
 public final class ContentCore extends ForwardingProvider {
-  private final PodContents contents;
+  private static final Logger LOG = LoggerFactory.getLogger(ContentCore.class);
+
+  private final VolumeManager contents;
   private final ContainerRuntime runtime;
 
   /** Pods whose deletion has begun, by UID. */
@@ -30,7 +34,7 @@ public final class ContentCore extends ForwardingProvider {
    *
    * @param runtime takes new versions of contents
    */
-  public ContentCore(PodProvider core, ContainerRuntime runtime, PodContents contents) {
+  public ContentCore(PodProvider core, ContainerRuntime runtime, VolumeManager contents) {
     super(core);
     this.contents = contents;
     this.runtime = runtime;
@@ -70,10 +74,16 @@ public final class ContentCore extends ForwardingProvider {
     public void report(PodReport report) {
       super.report(report);
       if (report.finished() && deleting.remove(report.pod().uid())) {
-        contents
-            .gone(report.pod())
-            .onFailure(failure -> contents.notRemoved(report.pod(), failure));
+        contents.gone(report.pod()).onFailure(failure -> notRemoved(report.pod(), failure));
       }
+    }
+
+    /** A later list finds the directory. */
+    private static void notRemoved(PodRef pod, Throwable failure) {
+      LOG.atWarn()
+          .addKeyValue("pod", pod.display())
+          .addKeyValue("error", failure.toString())
+          .log("directory of a pod not removed");
     }
   }
 }

@@ -33,7 +33,7 @@ import java.util.Set;
  * versions of them, credentials of images. Confined to the shard's loop.
  */
 public final class ContentProvider extends ForwardingProvider {
-  private final PodContents contents;
+  private final VolumeManager contents;
   private final ContentStarts starts;
 
   /** Pods that wait for their contents, by UID. */
@@ -44,7 +44,7 @@ public final class ContentProvider extends ForwardingProvider {
    *
    * @param contents of the provider's pods
    */
-  public ContentProvider(PodProvider provider, PodContents contents) {
+  public ContentProvider(PodProvider provider, VolumeManager contents) {
     super(provider);
     this.contents = contents;
     this.starts = new ContentStarts(contents);
@@ -65,7 +65,7 @@ public final class ContentProvider extends ForwardingProvider {
     @Override
     public void report(PodReport report) {
       if (report.finished() || report.status().phase().terminal()) {
-        contents.loop().run(() -> contents.forget(report.pod().uid()));
+        contents.services().loop().run(() -> contents.forget(report.pod().uid()));
       }
       super.report(report);
     }
@@ -107,12 +107,13 @@ public final class ContentProvider extends ForwardingProvider {
    */
   private Future<PodContent> ofHeld(PodView pod, Throwable failure) {
     return contents
+        .services()
         .loop()
         .bring(provider.get(pod.ref()))
         .otherwise(Optional.empty())
         .compose(
             report -> {
-              ContentPod known = contents.find(pod.uid());
+              PodVolumeState known = contents.find(pod.uid());
               boolean holds =
                   report.isPresent()
                       && !report.get().finished()
@@ -121,11 +122,14 @@ public final class ContentProvider extends ForwardingProvider {
                 return Future.failedFuture(failure);
               }
               contents.resume(known);
-              return contents.definition(known).compose(definition -> partial(known, definition));
+              return contents
+                  .definitions()
+                  .of(known)
+                  .compose(definition -> partial(known, definition));
             });
   }
 
-  private Future<PodContent> partial(ContentPod pod, PodDefinition definition) {
+  private Future<PodContent> partial(PodVolumeState pod, PodDefinition definition) {
     Map<String, VolumeContent> found = contents.collect(pod).contents();
     List<String> missing =
         pod.knownVolumes().stream()
@@ -155,7 +159,7 @@ public final class ContentProvider extends ForwardingProvider {
       ready.complete();
     } else if (outcome instanceof Outcome.Failed failed) {
       Set<String> messages = new LinkedHashSet<>(failed.setUps());
-      messages.forEach(message -> contents.failedMount(pod, message));
+      messages.forEach(message -> contents.services().failedMount(pod, message));
       ready.fail(
           new ProviderException(
               ProviderException.Kind.TEMPORARY,
@@ -165,23 +169,29 @@ public final class ContentProvider extends ForwardingProvider {
   }
 
   private Future<PodContent> prepare(PodView view) {
-    ContentPod pod = contents.find(view.uid());
+    PodVolumeState pod = contents.find(view.uid());
     if (pod == null) {
       return contents
+          .definitions()
           .read(view.ref())
           .map(definition -> new PodContent(definition, List.of(), Map.of()));
     }
     return contents
-        .definition(pod)
+        .definitions()
+        .of(pod)
         .compose(
             definition ->
                 contents
-                    .contents(pod)
+                    .collect(pod)
+                    .all()
                     .compose(volumes -> content(pod, definition, volumes, List.of())));
   }
 
   private Future<PodContent> content(
-      ContentPod pod, PodDefinition definition, List<VolumeContent> volumes, List<String> missing) {
+      PodVolumeState pod,
+      PodDefinition definition,
+      List<VolumeContent> volumes,
+      List<String> missing) {
     pod.delivered(volumes);
     Map<String, List<RegistryCredential>> credentials = new HashMap<>();
     List<Future<?>> reads = new ArrayList<>();
@@ -200,8 +210,7 @@ public final class ContentProvider extends ForwardingProvider {
                     }
                   }));
     }
-    return Future.all(reads)
-        .map(all -> new PodContent(definition, volumes, credentials, missing));
+    return Future.all(reads).map(all -> new PodContent(definition, volumes, credentials, missing));
   }
 
   /**
@@ -215,6 +224,7 @@ public final class ContentProvider extends ForwardingProvider {
       contents.updated(pod);
     }
     return contents
+        .services()
         .loop()
         .bring(super.delete(pod, grace))
         .onFailure(

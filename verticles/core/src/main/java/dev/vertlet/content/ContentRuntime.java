@@ -32,7 +32,7 @@ import java.util.function.UnaryOperator;
  * the runtime may report from any thread.
  */
 public final class ContentRuntime extends ForwardingRuntime {
-  private final PodContents contents;
+  private final VolumeManager contents;
   private final ContentStarts starts;
 
   /** The newest report of each pod that waits for a message. */
@@ -43,7 +43,7 @@ public final class ContentRuntime extends ForwardingRuntime {
    *
    * @param contents of the runtime's pods
    */
-  public ContentRuntime(ContainerRuntime runtime, PodContents contents) {
+  public ContentRuntime(ContainerRuntime runtime, VolumeManager contents) {
     super(runtime);
     this.contents = contents;
     this.starts = new ContentStarts(contents);
@@ -75,7 +75,7 @@ public final class ContentRuntime extends ForwardingRuntime {
   }
 
   private SandboxRecord noted(PodView pod, SandboxRecord sandbox) {
-    contents.loop().run(() -> contents.addressed(pod.uid(), sandbox.ips()));
+    contents.services().loop().run(() -> contents.addressed(pod.uid(), sandbox.ips()));
     return sandbox;
   }
 
@@ -145,7 +145,7 @@ public final class ContentRuntime extends ForwardingRuntime {
                 ProviderException.kindOf(failure) == ProviderException.Kind.NOT_FOUND
                     ? Future.succeededFuture()
                     : Future.failedFuture(failure))
-        .compose(removed -> contents.loop().bring(Future.succeededFuture()))
+        .compose(removed -> contents.services().loop().bring(Future.succeededFuture()))
         .compose(removed -> contents.ended(pod.uid()));
   }
 
@@ -153,6 +153,7 @@ public final class ContentRuntime extends ForwardingRuntime {
   @Override
   public Future<Void> stopContainer(PodRef pod, String containerId, Duration grace) {
     return contents
+        .services()
         .loop()
         .bring(super.stopContainer(pod, containerId, grace))
         .compose(
@@ -169,6 +170,7 @@ public final class ContentRuntime extends ForwardingRuntime {
   @Override
   public Future<List<RuntimePod>> list() {
     return contents
+        .services()
         .loop()
         .bring(super.list())
         .compose(
@@ -197,6 +199,7 @@ public final class ContentRuntime extends ForwardingRuntime {
   @Override
   public Future<Optional<RuntimePod>> restore(PodView pod) {
     return contents
+        .services()
         .loop()
         .bring(super.restore(pod))
         .compose(
@@ -210,11 +213,11 @@ public final class ContentRuntime extends ForwardingRuntime {
   @Override
   public Future<NodeUsage> usage(String node) {
     return contents
+        .services()
         .loop()
         .bring(super.usage(node))
         .recover(this::nothingMeasured)
-        .compose(
-            usage -> contents.emptyDirs(node).map(pods -> VolumeUsage.completed(usage, pods)));
+        .compose(usage -> contents.emptyDirs(node).map(pods -> VolumeUsage.completed(usage, pods)));
   }
 
   private Future<NodeUsage> nothingMeasured(Throwable failure) {
@@ -281,7 +284,7 @@ public final class ContentRuntime extends ForwardingRuntime {
 
     @Override
     public void containerChanged(PodRef pod, ContainerRecord container) {
-      contents.loop().run(() -> changed(pod, container));
+      contents.services().loop().run(() -> changed(pod, container));
     }
 
     private void changed(PodRef pod, ContainerRecord container) {
@@ -313,7 +316,7 @@ public final class ContentRuntime extends ForwardingRuntime {
 
     @Override
     public void sandboxLost(PodRef pod) {
-      contents.loop().run(() -> lost(pod));
+      contents.services().loop().run(() -> lost(pod));
     }
 
     @Override

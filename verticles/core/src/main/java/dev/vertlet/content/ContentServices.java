@@ -12,6 +12,9 @@ import java.util.random.RandomGenerator;
 
 /** What the contents of pods use from their start to their stop. */
 record ContentServices(ProviderContext context, CoreLoop loop, FileTasks files) {
+  /** Reason of events and failures about volumes; a kubelet's. */
+  static final String FAILED_MOUNT = "FailedMount";
+
   /**
    * Pauses between tries to set up a volume, with jitter as many pods may have it.
    *
@@ -42,6 +45,20 @@ record ContentServices(ProviderContext context, CoreLoop loop, FileTasks files) 
    */
   long retryAt(int failures) {
     return now() + RETRIES.delay(failures, random()).toMillis();
+  }
+
+  /** Writes the event of volumes that cannot be mounted. */
+  void failedMount(PodView pod, String message) {
+    warn(pod, FAILED_MOUNT, message);
+  }
+
+  void notInMemory(PodView pod, String volume) {
+    warn(
+        pod,
+        "EmptyDirNotInMemory",
+        "volume \""
+            + volume
+            + "\" of medium Memory is on disk: the agent may not mount file systems");
   }
 
   /** Writes a Warning event of a pod. */

@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What back ends receive for a start, from the contents of the pod. Confined to the loop. */
 final class ContentStarts {
-  private final PodContents contents;
+  private final VolumeManager contents;
 
-  ContentStarts(PodContents contents) {
+  ContentStarts(VolumeManager contents) {
     this.contents = contents;
   }
 
@@ -41,20 +41,23 @@ final class ContentStarts {
 
   /** Returns what a runtime receives to create a sandbox. */
   Future<SandboxStart> sandbox(PodView view, int attempt, @Nullable SandboxConfig config) {
-    ContentPod pod = contents.find(view.uid());
+    PodVolumeState pod = contents.find(view.uid());
     if (pod == null) {
       return contents
+          .definitions()
           .read(view.ref())
           .map(read -> new SandboxStart(view, attempt, config, read, List.of(), null));
     }
     return contents
-        .definition(pod)
+        .definitions()
+        .of(pod)
         .compose(
             read ->
                 files()
                     ? onDisk(pod, read, attempt, config)
                     : contents
-                        .contents(pod)
+                        .collect(pod)
+                        .all()
                         .map(
                             volumes -> {
                               pod.delivered(volumes);
@@ -64,7 +67,7 @@ final class ContentStarts {
   }
 
   private Future<SandboxStart> onDisk(
-      ContentPod pod, PodDefinition read, int attempt, @Nullable SandboxConfig config) {
+      PodVolumeState pod, PodDefinition read, int attempt, @Nullable SandboxConfig config) {
     PodDirectory directory = contents.directory(pod.view().uid());
     SandboxStart start =
         new SandboxStart(pod.view(), attempt, config, read, List.of(), directory.root());
@@ -75,6 +78,7 @@ final class ContentStarts {
         HostsFile.resolver(
             new ResolvConf(config.nameservers(), config.searches(), config.options()));
     return contents
+        .services()
         .files()
         .run(
             pod.view().uid(),
@@ -96,8 +100,8 @@ final class ContentStarts {
       String imageId,
       Map<String, String> environment,
       boolean recursive) {
-    ContentPod pod = contents.find(view.uid());
-    return (pod == null ? contents.read(view.ref()) : contents.definition(pod))
+    PodVolumeState pod = contents.find(view.uid());
+    return (pod == null ? contents.definitions().read(view.ref()) : contents.definitions().of(pod))
         .compose(
             read -> {
               ContainerDefinition definition = read.container(container.name());
@@ -149,14 +153,19 @@ final class ContentStarts {
   }
 
   private Future<List<ContainerMount>> mounts(
-      ContentPod pod, String name, List<MountPlan.Planned> plan, String messagePath, int attempt) {
+      PodVolumeState pod,
+      String name,
+      List<MountPlan.Planned> plan,
+      String messagePath,
+      int attempt) {
     PodView view = pod.view();
     ContainerFiles files =
         new ContainerFiles(
             contents.directory(view.uid()), name, new HostPaths(contents.options().hostPaths()));
     String managed = view.spec().hostNetwork() ? null : hosts(pod);
-    int random = contents.random().nextInt();
+    int random = contents.services().random().nextInt();
     return contents
+        .services()
         .files()
         .run(
             view.uid(),
@@ -170,7 +179,7 @@ final class ContentStarts {
                         random)));
   }
 
-  private @Nullable String hosts(ContentPod pod) {
+  private @Nullable String hosts(PodVolumeState pod) {
     PodView view = pod.view();
     HostName name = HostName.of(view, contents.dns(view.nodeName()).clusterDomain());
     return pod.ips().isEmpty()
@@ -186,7 +195,7 @@ final class ContentStarts {
 
   /** Returns the credentials to try for an image, one after the other. */
   Future<List<RegistryCredential>> credentials(PodView view, String image) {
-    ContentPod pod = contents.find(view.uid());
+    PodVolumeState pod = contents.find(view.uid());
     if (pod == null) {
       return Future.succeededFuture(List.of());
     }
@@ -202,12 +211,14 @@ final class ContentStarts {
       }
     }
     if (!missing.isEmpty()) {
-      contents.warning(
-          pod,
-          "FailedToRetrieveImagePullSecret",
-          "Unable to retrieve some image pull secrets (%s); attempting to pull the image may not"
-                  .formatted(String.join(", ", missing))
-              + " succeed.");
+      contents
+          .services()
+          .warn(
+              view,
+              "FailedToRetrieveImagePullSecret",
+              "Unable to retrieve some image pull secrets (%s); attempting to pull the image may not"
+                      .formatted(String.join(", ", missing))
+                  + " succeed.");
     }
     try {
       return Future.succeededFuture(PullSecrets.of(image, secrets));
@@ -218,7 +229,7 @@ final class ContentStarts {
 
   /** Returns the message that an instance of a container left; empty without one. */
   Future<String> message(String uid, ContainerRecord record) {
-    ContentPod pod = contents.find(uid);
+    PodVolumeState pod = contents.find(uid);
     String known = pod == null ? null : pod.message(record.id());
     if (known != null) {
       return Future.succeededFuture(known);
@@ -226,6 +237,7 @@ final class ContentStarts {
     TerminationLog log = new TerminationLog(contents.directory(uid).container(record.name()));
     int attempt = record.attempt();
     return contents
+        .services()
         .files()
         .run(uid, () -> log.read(attempt))
         .onSuccess(

@@ -43,9 +43,9 @@ final class EmptyDirUsage {
    * @param pods those of all nodes
    */
   Future<Map<String, Sizes>> of(
-      String node, Collection<ContentPod> pods, ContentServices services) {
+      String node, Collection<PodVolumeState> pods, ContentServices services) {
     Map<String, List<EmptyDir>> wanted = new HashMap<>();
-    for (ContentPod pod : pods) {
+    for (PodVolumeState pod : pods) {
       if (pod.view().nodeName().equals(node)) {
         List<EmptyDir> volumes = volumes(pod);
         if (!volumes.isEmpty()) {
@@ -66,7 +66,7 @@ final class EmptyDirUsage {
         .onSuccess(sizes -> measured.put(node, new Measured(services.now(), sizes)));
   }
 
-  private List<EmptyDir> volumes(ContentPod pod) {
+  private List<EmptyDir> volumes(PodVolumeState pod) {
     PodDirectory directory = directories.apply(pod.view().uid());
     List<EmptyDir> volumes = new ArrayList<>();
     for (VolumeDefinition volume : pod.knownVolumes()) {

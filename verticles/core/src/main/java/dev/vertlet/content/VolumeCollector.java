@@ -2,10 +2,14 @@ package dev.vertlet.content;
 
 import dev.vertlet.content.VolumeFiles.Outcome;
 import dev.vertlet.env.ReferenceState;
+import dev.vertlet.env.VolumePreparer;
 import dev.vertlet.model.ReferredKey;
 import dev.vertlet.model.VolumeDefinition;
+import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.VolumeContent;
+import io.vertx.core.Future;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -29,9 +33,44 @@ final class VolumeCollector {
    *
    * @param until end of a wait for one of them, epoch milliseconds; 0 for none
    */
-  record Collected(Map<String, VolumeContent> contents, Map<String, String> failures, long until) {}
+  record Collected(Map<String, VolumeContent> contents, Map<String, String> failures, long until) {
+    List<VolumeContent> volumes() {
+      return List.copyOf(contents.values());
+    }
 
-  Collected collect(ContentPod pod) {
+    /** Returns a kubelet's message for each volume that fails. */
+    List<String> setUps() {
+      return failed(failures).setUps();
+    }
+
+    /** Returns the contents of all volumes; fails if one of them is not known. */
+    Future<List<VolumeContent>> all() {
+      if (failures.isEmpty() && until == 0) {
+        return Future.succeededFuture(volumes());
+      }
+      String message = String.join("; ", setUps());
+      return Future.failedFuture(
+          new ProviderException(
+              ProviderException.Kind.TEMPORARY,
+              ContentServices.FAILED_MOUNT,
+              message.isEmpty() ? "volumes are being read" : message));
+    }
+  }
+
+  /** Returns the outcome of an attempt in which volumes have failed. */
+  static VolumePreparer.Outcome.Failed failed(Map<String, String> failures) {
+    List<String> setUps =
+        failures.entrySet().stream()
+            .map(entry -> setUpFailed(entry.getKey(), entry.getValue()))
+            .toList();
+    return new VolumePreparer.Outcome.Failed(List.copyOf(failures.keySet()), setUps, "");
+  }
+
+  static String setUpFailed(String volume, String message) {
+    return "MountVolume.SetUp failed for volume \"%s\" : %s".formatted(volume, message);
+  }
+
+  Collected collect(PodVolumeState pod) {
     VolumeFiles.Inputs inputs =
         new VolumeFiles.Inputs(
             pod.view(),
@@ -59,7 +98,7 @@ final class VolumeCollector {
   }
 
   /** Returns until when the pull secrets are awaited; 0 if they are known, or never will be. */
-  long secretsUntil(ContentPod pod) {
+  long secretsUntil(PodVolumeState pod) {
     long until = 0;
     for (ReferredKey key : pod.pullSecrets()) {
       if (references.read(key) instanceof ReferenceState.Unread unread) {

@@ -7,11 +7,14 @@
  * dev.vertlet.content.TokenLife}, {@link dev.vertlet.content.PullSecrets} and {@link
  * dev.vertlet.content.HostsFile} decide, without Vert.x and without a clock. {@link
  * dev.vertlet.content.VersionedDirectory}, {@link dev.vertlet.content.VolumePaths}, {@link
- * dev.vertlet.content.HostPaths} and {@link dev.vertlet.content.PodDirectory} work on files, and
- * block. {@link dev.vertlet.content.PodContents} connects both for the pods of one shard: on the
- * shard's loop, with its file tasks on workers, those of one pod in order. {@link
- * dev.vertlet.content.ContentProvider} uses it for providers of whole pods, the kubelet core for
- * container runtimes.
+ * dev.vertlet.content.HostPaths}, {@link dev.vertlet.content.DiskUsage} and {@link
+ * dev.vertlet.content.PodDirectory} work on files, and block. {@link
+ * dev.vertlet.content.VolumeManager} connects both for the pods of one shard, with a {@link
+ * dev.vertlet.content.PodVolumeState} for each: on the shard's loop, with its file tasks on
+ * workers, those of one pod in order. It makes volumes before a start; {@link
+ * dev.vertlet.content.VolumeUpdates} and {@link dev.vertlet.content.TokenRequests} do what follows,
+ * and know nothing of one another. {@link dev.vertlet.content.ContentProvider} uses it for
+ * providers of whole pods, the kubelet core for container runtimes.
  *
  * <p>Not promised: content of PersistentVolumeClaims, CSI and image volumes, cluster trust bundles
  * and pod certificates. A pod with one of them waits, with the words of a kubelet.

@@ -1,13 +1,10 @@
 package dev.vertlet.content;
 
-
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.env.DnsSettings;
-import dev.vertlet.testing.EnvPods;
 import dev.vertlet.env.FakeReferences;
 import dev.vertlet.env.VolumePreparer.Outcome;
 import dev.vertlet.loop.FakeLoop;
-import dev.vertlet.testing.Pods;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.ReferredKey;
@@ -17,6 +14,8 @@ import dev.vertlet.provider.ServiceAccountToken;
 import dev.vertlet.provider.TokenRequest;
 import dev.vertlet.provider.VolumeContent;
 import dev.vertlet.testing.EmptyContext;
+import dev.vertlet.testing.EnvPods;
+import dev.vertlet.testing.Pods;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -104,9 +103,9 @@ abstract class ContentFixture {
     }
   }
 
-  PodContents start(PodInput input) {
-    PodContents contents =
-        new PodContents(
+  VolumeManager start(PodInput input) {
+    VolumeManager contents =
+        new VolumeManager(
             input,
             new ContentOptions(dir, List.of(), Path.of("/etc/hosts"), MemoryVolumes.NONE),
             references,
@@ -140,7 +139,7 @@ abstract class ContentFixture {
     }
   }
 
-  Outcome prepare(PodContents contents) {
+  Outcome prepare(VolumeManager contents) {
     return contents.prepare(pod, () -> progress++);
   }
 

@@ -29,7 +29,7 @@ class ContentProviderTest extends ContentFixture {
   private final Backend backend = new Backend();
 
   @SuppressWarnings("NullAway.Init") // set by startProvider
-  private PodContents contents;
+  private VolumeManager contents;
 
   @SuppressWarnings("NullAway.Init") // set by startProvider
   private ContentProvider provider;

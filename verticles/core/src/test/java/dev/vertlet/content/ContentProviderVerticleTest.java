@@ -55,7 +55,7 @@ class ContentProviderVerticleTest {
   private final Receiver receiver = new Receiver();
 
   @SuppressWarnings("NullAway.Init") // set by serve
-  private PodContents contents;
+  private VolumeManager contents;
 
   private static final class Receiver extends ForwardingProvider {
     private final Map<String, PodContent> created = new ConcurrentHashMap<>();
@@ -113,7 +113,7 @@ class ContentProviderVerticleTest {
     cluster.deploy(new ReferenceWatchVerticle(cluster.kube(), cluster.bus(), new Random(1), true));
     SharedReferences shared = new SharedReferences(new BusReferences(cluster.bus(), 0));
     contents =
-        new PodContents(
+        new VolumeManager(
             PodInput.VALUES,
             new ContentOptions(Path.of("none"), List.of(), Path.of("none"), MemoryVolumes.NONE),
             shared.user(),

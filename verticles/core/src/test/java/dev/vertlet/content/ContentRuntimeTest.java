@@ -54,8 +54,8 @@ class ContentRuntimeTest {
   }
 
   private void start() {
-    PodContents contents =
-        new PodContents(
+    VolumeManager contents =
+        new VolumeManager(
             PodInput.FILES,
             new ContentOptions(dir, List.of(), dir, MemoryVolumes.NONE),
             null,

@@ -12,7 +12,7 @@ import dev.vertlet.content.ContentCore;
 import dev.vertlet.content.ContentOptions;
 import dev.vertlet.content.ContentRuntime;
 import dev.vertlet.content.MemoryVolumes;
-import dev.vertlet.content.PodContents;
+import dev.vertlet.content.VolumeManager;
 import dev.vertlet.env.DnsSettings;
 import dev.vertlet.env.ResolvConf;
 import dev.vertlet.env.SharedReferences;
@@ -192,8 +192,8 @@ class ContentVerticleTest {
           new EnvironmentInputs(new BusReferences(cluster.bus(), 0), node -> Map.of()));
     }
     SharedReferences shared = new SharedReferences(new BusReferences(cluster.bus(), 0));
-    PodContents contents =
-        new PodContents(
+    VolumeManager contents =
+        new VolumeManager(
             runtime.input(),
             new ContentOptions(dir, List.of(), dir.resolve("hosts"), memory),
             shared.user(),

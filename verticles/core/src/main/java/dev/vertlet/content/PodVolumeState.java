@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** State of one pod in {@link PodContents}, on whose loop it is changed. */
-final class ContentPod {
+/** Volumes of one pod in {@link VolumeManager}, on whose loop they are changed. */
+final class PodVolumeState {
   /** What the pod's content has come to. */
   enum Stage {
     /** Its volumes are read or written. */
@@ -43,6 +43,8 @@ final class ContentPod {
   /** Whether the pod runs whatever its volumes come to, as it ran before this agent started. */
   private boolean resumed;
 
+  private boolean forgotten;
+
   /** Failures in a row to prepare or to deliver. */
   private int failures;
 
@@ -63,15 +65,15 @@ final class ContentPod {
   final PodTimer drop = new PodTimer();
 
   /** Digests of the content that the back end has, by volume. */
-  final Map<String, String> delivered = new HashMap<>();
+  private final Map<String, String> delivered = new HashMap<>();
 
   /** Messages of Warning events since the last success: each is written once. */
-  final Set<String> warned = new HashSet<>(0);
+  private final Set<String> warned = new HashSet<>(0);
 
   /** Termination messages by instance, of the newest instances. */
   private final Map<String, String> messages = new LinkedHashMap<>(0);
 
-  ContentPod(PodView view, boolean resumed) {
+  PodVolumeState(PodView view, boolean resumed) {
     this.view = view;
     this.resumed = resumed;
     this.handed = resumed;
@@ -112,6 +114,15 @@ final class ContentPod {
     handed = true;
   }
 
+  /** Whether the pod is wanted no longer, so that answers for it are ignored. */
+  boolean forgotten() {
+    return forgotten;
+  }
+
+  void forget() {
+    forgotten = true;
+  }
+
   /** Begins an attempt and returns its number. */
   int begin() {
     stage = Stage.PREPARING;
@@ -142,13 +153,23 @@ final class ContentPod {
   /**
    * Notes that the back end has taken what it was sent.
    *
-   * @param whole whether no volume fails, so that the next failure is a new one
+   * @param whole whether no volume fails
    */
   void taken(boolean whole) {
     failures = 0;
     if (whole) {
-      warned.clear();
+      allWell();
     }
+  }
+
+  /** Notes that no volume fails, so that the next failure is a new one. */
+  void allWell() {
+    warned.clear();
+  }
+
+  /** Returns whether a message of a failure is new. */
+  boolean warn(String message) {
+    return warned.add(message);
   }
 
   void failed(VolumePreparer.Outcome.Failed outcome) {
@@ -266,5 +287,10 @@ final class ContentPod {
   void delivered(List<VolumeContent> contents) {
     handed = true;
     contents.forEach(content -> delivered.put(content.volume(), Digests.of(content)));
+  }
+
+  /** Notes that the back end has not taken these contents. */
+  void undelivered(List<VolumeContent> contents) {
+    contents.forEach(content -> delivered.remove(content.volume()));
   }
 }

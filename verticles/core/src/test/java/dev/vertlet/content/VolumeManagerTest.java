@@ -9,7 +9,6 @@ import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.TokenRequest;
 import dev.vertlet.provider.VolumeContent;
 import io.vertx.core.Promise;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,7 +18,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Contents of pods over time, with a loop and a clock that the test moves. */
-class PodContentsTest extends ContentFixture {
+class VolumeManagerTest extends ContentFixture {
   private Path map() {
     return dir.resolve("uid-p/volumes/kubernetes.io~configmap/v/k");
   }
@@ -31,7 +30,7 @@ class PodContentsTest extends ContentFixture {
   @Test
   void filesAreWrittenOnceTheirObjectsWereRead() {
     cluster.volumes = MAP_VOLUME;
-    PodContents contents = start(PodInput.FILES);
+    VolumeManager contents = start(PodInput.FILES);
 
     assertThat(prepare(contents)).isInstanceOf(Outcome.Waiting.class);
     assertThat(map()).doesNotExist();
@@ -46,7 +45,7 @@ class PodContentsTest extends ContentFixture {
   @Test
   void aMissingObjectFailsAndTheNextAttemptTriesAgain() {
     cluster.volumes = MAP_VOLUME;
-    PodContents contents = start(PodInput.FILES);
+    VolumeManager contents = start(PodInput.FILES);
     prepare(contents);
     references.tell(MAP);
     loop.settle();
@@ -67,7 +66,7 @@ class PodContentsTest extends ContentFixture {
   @Test
   void aChangeIsWrittenSoonAndOnce() throws Exception {
     cluster.volumes = MAP_VOLUME;
-    PodContents contents = start(PodInput.FILES);
+    VolumeManager contents = start(PodInput.FILES);
     prepare(contents);
     tellMap("1");
     Path first = map().toRealPath();
@@ -84,7 +83,7 @@ class PodContentsTest extends ContentFixture {
   @Test
   void aChangeThatCannotBeWrittenIsToldAndTriedAgain() {
     cluster.volumes = MAP_VOLUME;
-    PodContents contents = start(PodInput.FILES);
+    VolumeManager contents = start(PodInput.FILES);
     prepare(contents);
     tellMap("1");
     full = true;
@@ -104,7 +103,7 @@ class PodContentsTest extends ContentFixture {
   @Test
   void pausesBetweenFailedDeliveriesGrow() {
     cluster.volumes = MAP_VOLUME;
-    PodContents contents = start(PodInput.VALUES);
+    VolumeManager contents = start(PodInput.VALUES);
     prepare(contents);
     tellMap("1");
     assertThat(new ContentStarts(contents).sandbox(pod, 0, null).succeeded()).isTrue();
@@ -138,7 +137,7 @@ class PodContentsTest extends ContentFixture {
   @Test
   void anObjectThatIsGoneLeavesItsContentAndIsToldOnce() {
     cluster.volumes = MAP_VOLUME;
-    PodContents contents = start(PodInput.FILES);
+    VolumeManager contents = start(PodInput.FILES);
     prepare(contents);
     tellMap("1");
 
@@ -158,7 +157,7 @@ class PodContentsTest extends ContentFixture {
   @Test
   void aTokenIsBoundToThePodAndReplacedAfterMostOfItsLife() {
     cluster.volumes = TOKEN_VOLUME;
-    PodContents contents = start(PodInput.FILES);
+    VolumeManager contents = start(PodInput.FILES);
     assertThat(prepare(contents)).isEqualTo(new Outcome.Mounted());
     assertThat(token()).hasContent("token1");
     assertThat(cluster.tokens)
@@ -180,7 +179,7 @@ class PodContentsTest extends ContentFixture {
     cluster.refusal =
         new ProviderException(
             ProviderException.Kind.NOT_FOUND, "NotFound", "serviceaccounts \"a\" not found");
-    PodContents contents = start(PodInput.FILES);
+    VolumeManager contents = start(PodInput.FILES);
 
     assertThat(prepare(contents))
         .isEqualTo(
@@ -197,7 +196,7 @@ class PodContentsTest extends ContentFixture {
   @Test
   void aRefreshThatFailsKeepsTheTokenAndIsRepeated() {
     cluster.volumes = TOKEN_VOLUME;
-    PodContents contents = start(PodInput.FILES);
+    VolumeManager contents = start(PodInput.FILES);
     prepare(contents);
     cluster.refusal = new IllegalStateException("no");
     loop.advance(Duration.ofSeconds(481));
@@ -214,7 +213,7 @@ class PodContentsTest extends ContentFixture {
   @Test
   void valuesAreDeliveredWhenTheyChangeAndOnlyThose() {
     cluster.volumes = MAP_VOLUME + "," + TOKEN_VOLUME;
-    PodContents contents = start(PodInput.VALUES);
+    VolumeManager contents = start(PodInput.VALUES);
     prepare(contents);
     tellMap("1");
     assertThat(prepare(contents)).isEqualTo(new Outcome.Mounted());
@@ -238,11 +237,11 @@ class PodContentsTest extends ContentFixture {
   @Test
   void aPodOfAnEarlierAgentIsBroughtUpToDate() throws Exception {
     cluster.volumes = MAP_VOLUME;
-    PodContents before = start(PodInput.FILES);
+    VolumeManager before = start(PodInput.FILES);
     prepare(before);
     tellMap("1");
     before.stop();
-    PodContents after = start(PodInput.FILES);
+    VolumeManager after = start(PodInput.FILES);
 
     after.updated(pod);
     tellMap("2");
@@ -255,7 +254,7 @@ class PodContentsTest extends ContentFixture {
   @Test
   void theDirectoryGoesWithThePodAndOrphansAreFound() throws Exception {
     cluster.volumes = MAP_VOLUME;
-    PodContents contents = start(PodInput.FILES);
+    VolumeManager contents = start(PodInput.FILES);
     prepare(contents);
     tellMap("1");
     Files.writeString(dir.resolve("uid-p/own"), "of the runtime");
@@ -274,7 +273,7 @@ class PodContentsTest extends ContentFixture {
   @Test
   void thePodsDirectoryStaysUntilItsSandboxIsRemoved() {
     cluster.volumes = MAP_VOLUME;
-    PodContents contents = start(PodInput.FILES);
+    VolumeManager contents = start(PodInput.FILES);
     prepare(contents);
     tellMap("1");
 
@@ -288,7 +287,7 @@ class PodContentsTest extends ContentFixture {
   @Test
   void aPodWhoseFilesAreBeingRemovedIsNotResumed() {
     cluster.volumes = MAP_VOLUME;
-    PodContents contents = start(PodInput.FILES);
+    VolumeManager contents = start(PodInput.FILES);
     prepare(contents);
     tellMap("1");
     contents.gone(pod.ref());
@@ -310,7 +309,7 @@ class PodContentsTest extends ContentFixture {
   void anAnswerAfterThePodIsForgottenDoesNothing() {
     cluster.volumes = MAP_VOLUME;
     cluster.pending = Promise.promise();
-    PodContents contents = start(PodInput.FILES);
+    VolumeManager contents = start(PodInput.FILES);
     prepare(contents);
     contents.forget("uid-p");
 
@@ -327,7 +326,7 @@ class PodContentsTest extends ContentFixture {
   void aPodThatCannotBeReadFails() {
     cluster.pending = Promise.promise();
     cluster.pending.fail("no");
-    PodContents contents = start(PodInput.FILES);
+    VolumeManager contents = start(PodInput.FILES);
 
     assertThat(prepare(contents))
         .isEqualTo(new Outcome.Failed(List.of(), List.of("Unable to read the pod: no"), ""));
@@ -335,22 +334,22 @@ class PodContentsTest extends ContentFixture {
 
   @Test
   void aDefinitionIsDroppedAfterTheStart() {
-    PodContents contents = start(PodInput.FILES);
+    VolumeManager contents = start(PodInput.FILES);
     prepare(contents);
-    ContentPod kept = Objects.requireNonNull(contents.find("uid-p"));
+    PodVolumeState kept = Objects.requireNonNull(contents.find("uid-p"));
     assertThat(kept.definition()).isNotNull();
 
     loop.advance(Duration.ofSeconds(11));
 
     assertThat(kept.definition()).isNull();
-    assertThat(contents.definition(kept).succeeded()).isTrue();
+    assertThat(contents.definitions().of(kept).succeeded()).isTrue();
     assertThat(cluster.reads).isEqualTo(2);
   }
 
   @Test
   void aVolumeInMemoryIsOnDiskWithAWarningWhereTheAgentMayNotMount() {
     cluster.volumes = "{\"name\": \"e\", \"emptyDir\": {\"medium\": \"Memory\"}}";
-    PodContents contents = start(PodInput.FILES);
+    VolumeManager contents = start(PodInput.FILES);
 
     assertThat(prepare(contents)).isEqualTo(new Outcome.Mounted());
 
@@ -365,7 +364,7 @@ class PodContentsTest extends ContentFixture {
     cluster.volumes =
         "{\"name\": \"h\", \"hostPath\": {\"path\": \"/etc\"}},"
             + "{\"name\": \"e\", \"emptyDir\": {\"medium\": \"HugePages\"}}";
-    PodContents contents = start(PodInput.FILES);
+    VolumeManager contents = start(PodInput.FILES);
 
     assertThat(prepare(contents))
         .isEqualTo(
@@ -382,7 +381,7 @@ class PodContentsTest extends ContentFixture {
   @Test
   void aBackEndThatAsksForDefinitionsAloneReadsNothingElse() {
     cluster.volumes = MAP_VOLUME;
-    PodContents contents = start(PodInput.DEFINITION);
+    VolumeManager contents = start(PodInput.DEFINITION);
 
     assertThat(prepare(contents)).isEqualTo(new Outcome.Mounted());
     contents.updated(pod);
