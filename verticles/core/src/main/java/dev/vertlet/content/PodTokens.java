@@ -23,7 +23,7 @@ final class PodTokens {
   /** Shortest pause between two requests, stretched by up to half: a kubelet's sync of pods. */
   private static final Duration RETRY = Duration.ofSeconds(60);
 
-  private final Map<Token, Entry> entries = new HashMap<>();
+  private Map<Token, Entry> entries = Map.of();
 
   private static final class Entry {
     private boolean requested;
@@ -32,11 +32,18 @@ final class PodTokens {
     private String refused = "";
   }
 
+  private Entry entry(Token token) {
+    if (entries.isEmpty()) {
+      entries = new HashMap<>(2); // pods without tokens have no map
+    }
+    return entries.computeIfAbsent(token, unused -> new Entry());
+  }
+
   /** Returns the tokens of the pod that have to be requested now, and notes that they are. */
   List<Token> due(List<Token> wanted, Instant now) {
     List<Token> due = new ArrayList<>(0);
     for (Token token : wanted) {
-      Entry entry = entries.computeIfAbsent(token, unused -> new Entry());
+      Entry entry = entry(token);
       if (!entry.requested && !now.isBefore(entry.refreshAt)) {
         entry.requested = true;
         due.add(token);
@@ -50,7 +57,7 @@ final class PodTokens {
    * replaced no sooner than after a failure.
    */
   void issued(Token wanted, ServiceAccountToken token, Instant now, RandomGenerator random) {
-    Entry entry = entries.computeIfAbsent(wanted, unused -> new Entry());
+    Entry entry = entry(wanted);
     entry.requested = false;
     entry.refused = "";
     entry.token = token;
@@ -65,7 +72,7 @@ final class PodTokens {
 
   /** Takes the failure of a request; a token that is still valid stays in use. */
   void failed(Token wanted, String message, Instant now, RandomGenerator random) {
-    Entry entry = entries.computeIfAbsent(wanted, unused -> new Entry());
+    Entry entry = entry(wanted);
     entry.requested = false;
     ServiceAccountToken token = entry.token;
     if (token == null) {

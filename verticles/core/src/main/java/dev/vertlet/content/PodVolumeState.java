@@ -64,14 +64,16 @@ final class PodVolumeState {
   final PodTimer updates = new PodTimer();
   final PodTimer drop = new PodTimer();
 
+  // most pods leave these empty, and there may be many pods
+
   /** Digests of the content that the back end has, by volume. */
-  private final Map<String, String> delivered = new HashMap<>();
+  private Map<String, String> delivered = Map.of();
 
   /** Messages of Warning events since the last success: each is written once. */
-  private final Set<String> warned = new HashSet<>(0);
+  private Set<String> warned = Set.of();
 
   /** Termination messages by instance, of the newest instances. */
-  private final Map<String, String> messages = new LinkedHashMap<>(0);
+  private Map<String, String> messages = Map.of();
 
   PodVolumeState(PodView view, boolean resumed) {
     this.view = view;
@@ -86,6 +88,9 @@ final class PodVolumeState {
   }
 
   void message(String instance, String said) {
+    if (messages.isEmpty()) {
+      messages = new LinkedHashMap<>(2);
+    }
     messages.put(instance, said);
     if (messages.size() > MESSAGES) {
       messages.remove(messages.keySet().iterator().next());
@@ -141,7 +146,7 @@ final class PodVolumeState {
 
   void ready() {
     stage = Stage.READY;
-    warned.clear();
+    warned = Set.of();
     failures = 0;
   }
 
@@ -164,11 +169,14 @@ final class PodVolumeState {
 
   /** Notes that no volume fails, so that the next failure is a new one. */
   void allWell() {
-    warned.clear();
+    warned = Set.of();
   }
 
   /** Returns whether a message of a failure is new. */
   boolean warn(String message) {
+    if (warned.isEmpty()) {
+      warned = new HashSet<>(2);
+    }
     return warned.add(message);
   }
 
@@ -286,6 +294,9 @@ final class PodVolumeState {
   /** Notes that the back end has these contents, or is about to. */
   void delivered(List<VolumeContent> contents) {
     handed = true;
+    if (delivered.isEmpty() && !contents.isEmpty()) {
+      delivered = new HashMap<>(2 * contents.size());
+    }
     contents.forEach(content -> delivered.put(content.volume(), Digests.of(content)));
   }
 
