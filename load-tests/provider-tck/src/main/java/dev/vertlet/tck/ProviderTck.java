@@ -52,6 +52,11 @@ abstract class ProviderTck {
     return List.of("sh", "-c", "cat; exit 3");
   }
 
+  /** Whether each pod has addresses of its own; false if pods have those of their node. */
+  protected boolean ownAddresses() {
+    return true;
+  }
+
   /** Time limit of every effect. */
   protected Duration patience() {
     return Duration.ofSeconds(30);

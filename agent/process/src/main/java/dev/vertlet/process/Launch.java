@@ -1,0 +1,117 @@
+package dev.vertlet.process;
+
+import dev.vertlet.model.ContainerDefinition;
+import dev.vertlet.model.ContainerUserView;
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerMount;
+import dev.vertlet.provider.ContainerStart;
+import dev.vertlet.provider.ProviderException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that decides how an instance is started.
+ *
+ * @param full null if the runtime was given the view alone
+ */
+record Launch(
+    PodView pod,
+    ContainerView container,
+    int attempt,
+    String imageId,
+    Map<String, String> environment,
+    @Nullable ContainerStart full) {
+  private static final String DEFAULT_PATH =
+      "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+  /** Variable with the directory in which a container finds its mounts. */
+  static final String ROOT = "VERTLET_ROOT";
+
+  static Launch of(ContainerStart start) {
+    return new Launch(
+        start.view(),
+        start.container(),
+        start.attempt(),
+        start.imageId(),
+        start.environment(),
+        start);
+  }
+
+  boolean tty() {
+    return full == null ? container.tty() : full.definition().tty();
+  }
+
+  boolean stdin() {
+    return full != null && full.definition().stdin();
+  }
+
+  List<ContainerMount> mounts() {
+    return full == null ? List.of() : full.mounts();
+  }
+
+  /** The program with its arguments, as Kubernetes combines those of pod and image. */
+  List<String> command(ImageRule image) {
+    List<String> whole = new ArrayList<>(container.command().command());
+    if (whole.isEmpty()) {
+      whole.addAll(image.command());
+    }
+    whole.addAll(container.command().args());
+    if (whole.isEmpty()) {
+      throw new ProviderException(
+          ProviderException.Kind.TEMPORARY, "CreateContainerError", "no command specified");
+    }
+    return whole;
+  }
+
+  ContainerUserView user(ContainerUsers users) {
+    return full == null ? users.byView(container.user()) : users.of(full);
+  }
+
+  /** Returns the definition for the shim. */
+  byte[] definition(
+      StoredContainer stored, ImageRule image, List<String> command, Path root, ProcessOptions options) {
+    Definition definition =
+        new Definition()
+            .with("id", stored.bareId())
+            .withAll("arg", command)
+            .with("uid", stored.user().uid())
+            .with("gid", stored.user().gid())
+            .withAll("group", stored.user().supplementalGroups())
+            .with("tty", tty())
+            .with("stdin", stdin())
+            .with("logSize", options.logBytes())
+            .with("logFiles", options.logFiles());
+    environment(stored, root).forEach((name, value) -> definition.with("env", name + "=" + value));
+    if (image.root() != null) {
+      definition.with("root", image.root());
+    }
+    ContainerDefinition full = this.full == null ? null : this.full.definition();
+    if (full != null) {
+      definition.with("stdinOnce", full.stdinOnce());
+      if (!full.workingDirectory().isEmpty()) {
+        definition.with("cwd", full.workingDirectory());
+      }
+      definition.with(
+          "noNewPrivileges", Boolean.FALSE.equals(full.security().allowPrivilegeEscalation()));
+    }
+    return definition.bytes();
+  }
+
+  private Map<String, String> environment(StoredContainer stored, Path root) {
+    Map<String, String> all = new LinkedHashMap<>();
+    all.put("PATH", DEFAULT_PATH);
+    if (tty()) {
+      all.put("TERM", "xterm");
+    }
+    all.put("HOSTNAME", pod.name());
+    all.putAll(environment);
+    all.put(ROOT, root.toString());
+    all.put(Proc.MARK, stored.bareId());
+    return all;
+  }
+}

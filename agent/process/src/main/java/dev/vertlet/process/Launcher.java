@@ -1,0 +1,155 @@
+package dev.vertlet.process;
+
+import dev.vertlet.model.PodRef;
+import dev.vertlet.provider.ContainerMount;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Starts containers, and finds those of an earlier agent. Every method blocks. */
+final class Launcher {
+  private final Shim shim;
+  private final Directories directories;
+  private final Clock clock;
+  private final String bootId;
+
+  Launcher(Shim shim, Directories directories, Clock clock) throws IOException {
+    this.shim = shim;
+    this.directories = directories;
+    this.clock = clock;
+    this.bootId = Proc.bootId();
+  }
+
+  /**
+   * What is known of an instance.
+   *
+   * @param state null before its start
+   * @param exit null before its end
+   */
+  record Known(StoredContainer stored, Path directory, @Nullable ShimState state, @Nullable Exit exit) {}
+
+  /** A pod of an earlier agent. */
+  record KnownPod(StoredPod stored, List<Known> containers) {}
+
+  Directories directories() {
+    return directories;
+  }
+
+  /** Creates the directory in which a container finds its mounts, as links to what is mounted. */
+  private static void link(Path root, List<ContainerMount> mounts) throws IOException {
+    Files.createDirectories(root);
+    for (ContainerMount mount : mounts) {
+      Path link = root.resolve(mount.containerPath().substring(1)).normalize();
+      if (link.startsWith(root) && !link.equals(root) && !Files.exists(link)) {
+        Files.createDirectories(link.getParent());
+        Files.createSymbolicLink(link, mount.hostPath());
+      }
+    }
+  }
+
+  /**
+   * Starts an instance.
+   *
+   * @return its state, or its end if its program could not be started
+   * @throws IOException if that is for a reason that is not the container's
+   */
+  Known launch(
+      StoredContainer stored, Path directory, Launch launch, ImageRule image, ProcessOptions options)
+      throws IOException {
+    List<String> command = launch.command(image);
+    Path root = directory.resolve("root");
+    Directories.create(directory);
+    link(root, launch.mounts());
+    Directories.write(directory.resolve(StoredContainer.FILE), stored.json());
+    byte[] definition = launch.definition(stored, image, command, root, options);
+    Shim.Started started = shim.run(directory, stored.socket(), definition);
+    if (started.code() != 0 && !started.refused()) {
+      throw new IOException(started.error());
+    }
+    return known(stored, directory);
+  }
+
+  private static Known known(StoredContainer stored, Path directory) throws IOException {
+    KeyValues state = KeyValues.read(directory.resolve("state"));
+    KeyValues exit = KeyValues.read(directory.resolve(Exit.FILE));
+    return new Known(
+        stored,
+        directory,
+        state == null ? null : ShimState.of(state),
+        exit == null ? null : Exit.of(exit));
+  }
+
+  /**
+   * Reads an instance again. If its shim was killed, its processes are killed and its end is
+   * written.
+   */
+  Known look(StoredContainer stored, Path directory) throws IOException {
+    Known known = known(stored, directory);
+    ShimState state = known.state();
+    if (known.exit() != null || state == null) {
+      return known;
+    }
+    boolean sameBoot = state.bootId().equals(bootId);
+    if (sameBoot && Proc.runs(state.shim(), state.shimStart())) {
+      return known;
+    }
+    // the end may have been written since
+    Known later = known(stored, directory);
+    if (later.exit() != null) {
+      return later;
+    }
+    if (sameBoot) {
+      Proc.killMarked(stored.bareId());
+    }
+    Exit lost = Exit.lost(clock.instant());
+    Directories.write(directory.resolve(Exit.FILE), lost.text());
+    return new Known(stored, directory, state, lost);
+  }
+
+  /** Finds a pod; null if this runtime never had it. */
+  @Nullable KnownPod find(PodRef ref) throws IOException {
+    return find(directories.pod(ref.uid()));
+  }
+
+  private @Nullable KnownPod find(Path directory) throws IOException {
+    var json = Directories.read(directory.resolve(StoredPod.FILE));
+    if (json == null) {
+      return null;
+    }
+    List<Known> containers = new ArrayList<>();
+    for (Path instance : Directories.instances(directory)) {
+      var container = Directories.read(instance.resolve(StoredContainer.FILE));
+      Known known = container == null ? null : look(StoredContainer.of(container), instance);
+      if (known != null && (known.state() != null || known.exit() != null)) {
+        containers.add(known);
+      } else {
+        Directories.delete(instance); // the agent ended before it had started it
+      }
+    }
+    return new KnownPod(StoredPod.of(json), containers);
+  }
+
+  /** Finds all pods of some nodes. */
+  List<KnownPod> findAll(java.util.Set<String> nodes) throws IOException {
+    List<KnownPod> all = new ArrayList<>();
+    for (Path directory : directories.allPods()) {
+      var json = Directories.read(directory.resolve(StoredPod.FILE));
+      KnownPod found =
+          json != null && nodes.contains(StoredPod.of(json).node()) ? find(directory) : null;
+      if (found != null) {
+        all.add(found);
+      }
+    }
+    return all;
+  }
+
+  void store(StoredPod pod) throws IOException {
+    Path directory = directories.pod(pod.ref().uid());
+    Directories.create(directory);
+    Directories.write(directory.resolve(StoredPod.FILE), pod.json());
+  }
+}

@@ -1,0 +1,29 @@
+package dev.vertlet.process;
+
+import dev.vertlet.provider.Backend;
+import dev.vertlet.provider.ProviderFactory;
+import dev.vertlet.provider.ProviderSettings;
+import dev.vertlet.provider.ProviderSetup;
+
+/** Creates the runtime {@code process}: containers are processes of this host. */
+public final class ProcessProvider implements ProviderFactory {
+  @Override
+  public int spiVersion() {
+    return SPI_VERSION;
+  }
+
+  @Override
+  public String name() {
+    return "process";
+  }
+
+  @Override
+  public void check(ProviderSettings settings) {
+    ProcessOptions.of(settings);
+  }
+
+  @Override
+  public Backend create(ProviderSetup setup) {
+    return new Backend.Containers(new ProcessRuntime(setup, ProcessOptions.of(setup.settings())));
+  }
+}

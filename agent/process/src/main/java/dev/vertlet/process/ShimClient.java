@@ -1,0 +1,60 @@
+package dev.vertlet.process;
+
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetClient;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.SocketAddress;
+import java.nio.file.Path;
+
+/**
+ * Connections to control sockets. One object for all shims of a runtime; handlers run on the
+ * context from which a connection was opened.
+ */
+final class ShimClient {
+  private final NetClient client;
+
+  ShimClient(Vertx vertx) {
+    this.client = vertx.createNetClient(new NetClientOptions());
+  }
+
+  /**
+   * Connects, and sends the first message.
+   *
+   * @param handler receives every message of the shim
+   * @param closed called once when the connection has ended, on whatever side
+   * @return fails when the shim is not there
+   */
+  Future<NetSocket> open(
+      Path socket, Message first, Handler<Message> handler, Handler<Void> closed) {
+    return client
+        .connect(SocketAddress.domainSocketAddress(socket.toString()))
+        .map(
+            connection -> {
+              connection.exceptionHandler(failure -> connection.close());
+              connection.closeHandler(closed);
+              connection.handler(new MessageParser(handler));
+              connection.write(first.encode());
+              return connection;
+            });
+  }
+
+  /** Message that ends a container. */
+  static Message stop(long graceMillis) {
+    return new Message(Message.STOP, Buffer.buffer().appendLong(graceMillis));
+  }
+
+  /** Message with the size of a client's terminal. */
+  static Message resize(int width, int height) {
+    return new Message(
+        Message.RESIZE,
+        Buffer.buffer().appendUnsignedShort(width).appendUnsignedShort(height));
+  }
+
+  Future<Void> close() {
+    return client.close();
+  }
+}

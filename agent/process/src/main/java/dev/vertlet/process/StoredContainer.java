@@ -1,0 +1,61 @@
+package dev.vertlet.process;
+
+import dev.vertlet.model.ContainerUserView;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+
+/**
+ * An instance of a container as its directory keeps it. Holds no environment: that is with the
+ * shim.
+ *
+ * @param id with the scheme {@code process}
+ * @param socket path of the shim's control socket
+ */
+record StoredContainer(
+    String id,
+    String name,
+    int attempt,
+    String image,
+    String imageId,
+    Path socket,
+    ContainerUserView user) {
+  /** Name of the file, in the directory of the instance. */
+  static final String FILE = "container.json";
+
+  static final String SCHEME = "process://";
+
+  /** The id without its scheme. */
+  String bareId() {
+    return id.substring(SCHEME.length());
+  }
+
+  JsonObject json() {
+    return new JsonObject()
+        .put("id", id)
+        .put("name", name)
+        .put("attempt", attempt)
+        .put("image", image)
+        .put("imageId", imageId)
+        .put("socket", socket.toString())
+        .put("uid", user.uid())
+        .put("gid", user.gid())
+        .put("groups", new JsonArray(user.supplementalGroups()));
+  }
+
+  static StoredContainer of(JsonObject json) {
+    return new StoredContainer(
+        json.getString("id"),
+        json.getString("name"),
+        json.getInteger("attempt"),
+        json.getString("image"),
+        json.getString("imageId"),
+        Path.of(json.getString("socket")),
+        new ContainerUserView(
+            json.getLong("uid"),
+            json.getLong("gid"),
+            json.getJsonArray("groups").stream()
+                .map(group -> ((Number) group).longValue())
+                .toList()));
+  }
+}

@@ -1,0 +1,160 @@
+package dev.vertlet.process;
+
+import dev.vertlet.provider.NodeUsage;
+import dev.vertlet.provider.NodeUsage.ContainerUsage;
+import dev.vertlet.provider.NodeUsage.Disk;
+import dev.vertlet.provider.NodeUsage.PodUsage;
+import dev.vertlet.provider.NodeUsage.Supply;
+import dev.vertlet.provider.ResourceStats;
+import dev.vertlet.provider.ResourceStats.Cpu;
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measures the host and containers through {@code /proc}. Blocks. Memory is the processes' resident
+ * memory: pages that two of them share count twice.
+ */
+final class UsageReader {
+  /** Linux has this many clock ticks a second in {@code /proc} on all of its architectures. */
+  private static final long TICKS = 100;
+
+  private static final long NANOS_OF_TICK = 1_000_000_000L / TICKS;
+  private static final long PAGE = 4096;
+
+  private final Path disk;
+  private final Map<String, Sample> samples = new HashMap<>();
+
+  UsageReader(Path disk) {
+    this.disk = disk;
+  }
+
+  /** A running container. */
+  record Target(String podUid, String container, Path directory, ShimState shim) {}
+
+  private record Sample(Instant at, long cpuNanos, long nanoCores) {}
+
+  /** What one container's processes use. */
+  private record Tree(long bytes, long cpuNanos, long processes) {}
+
+  /** Measures; calls must not overlap. */
+  synchronized NodeUsage read(List<Target> targets, Instant now) throws IOException {
+    Map<Long, List<ProcessStat>> children = new HashMap<>();
+    Map<Long, ProcessStat> byPid = new HashMap<>();
+    for (ProcessStat process : Proc.all()) {
+      children.computeIfAbsent(process.parent(), pid -> new ArrayList<>()).add(process);
+      byPid.put(process.pid(), process);
+    }
+    Map<String, List<ContainerUsage>> containers = new HashMap<>();
+    Map<String, Long> processes = new HashMap<>();
+    for (Target target : targets) {
+      ProcessStat shim = byPid.get(target.shim().shim());
+      if (shim == null || shim.startTicks() != target.shim().shimStart()) {
+        continue;
+      }
+      Tree tree = tree(shim, children);
+      containers
+          .computeIfAbsent(target.podUid(), uid -> new ArrayList<>())
+          .add(usage(target, tree, now));
+      processes.merge(target.podUid(), tree.processes(), Long::sum);
+    }
+    samples.keySet().retainAll(targets.stream().map(UsageReader::key).toList());
+    Map<String, PodUsage> pods = new HashMap<>();
+    containers.forEach(
+        (uid, all) -> pods.put(uid, new PodUsage(all, Disk.NONE, processes.getOrDefault(uid, 0L))));
+    FileStore store = Files.getFileStore(disk);
+    Supply nodeFs = new Supply(store.getUsableSpace(), store.getTotalSpace());
+    return new NodeUsage(now, memory(), nodeFs, null, null, null, pids(byPid.size()), pods);
+  }
+
+  private static Tree tree(ProcessStat shim, Map<Long, List<ProcessStat>> children) {
+    long pages = 0;
+    long processes = 0;
+    // the shim has waited for those that have ended
+    long ticks = shim.childTicks();
+    List<ProcessStat> left = new ArrayList<>(children.getOrDefault(shim.pid(), List.of()));
+    while (!left.isEmpty()) {
+      ProcessStat process = left.remove(left.size() - 1);
+      pages += process.residentPages();
+      ticks += process.ticks() + process.childTicks();
+      processes++;
+      left.addAll(children.getOrDefault(process.pid(), List.of()));
+    }
+    return new Tree(pages * PAGE, ticks * NANOS_OF_TICK, processes);
+  }
+
+  private ContainerUsage usage(Target target, Tree tree, Instant now) {
+    String key = key(target);
+    Sample before = samples.get(key);
+    long nanoCores = before == null ? 0 : before.nanoCores();
+    if (before != null) {
+      long nanos = Duration.between(before.at(), now).toNanos();
+      long used = Math.max(0, tree.cpuNanos() - before.cpuNanos());
+      nanoCores = nanos <= 0 ? nanoCores : (long) (used * 1e9 / nanos);
+    }
+    samples.put(key, new Sample(now, tree.cpuNanos(), nanoCores));
+    Cpu cpu = new Cpu(before == null ? null : nanoCores, tree.cpuNanos());
+    ResourceStats stats =
+        new ResourceStats(
+            target.shim().startedAt(),
+            cpu,
+            new ResourceStats.Memory(tree.bytes(), tree.bytes(), tree.bytes(), null, null),
+            null,
+            null);
+    return new ContainerUsage(
+        target.container(), tree.bytes(), Disk.NONE, logs(target.directory()), stats);
+  }
+
+  private static String key(Target target) {
+    return target.directory().toString();
+  }
+
+  private static Disk logs(Path directory) {
+    long bytes = 0;
+    long files = 0;
+    try (Stream<Path> all = Files.list(directory)) {
+      for (Path file : all.toList()) {
+        if (file.getFileName().toString().startsWith(LogSegments.CURRENT)) {
+          bytes += Files.size(file);
+          files++;
+        }
+      }
+    } catch (IOException e) {
+      // removed or rotated meanwhile
+    }
+    return new Disk(bytes, files);
+  }
+
+  private static @Nullable Supply memory() throws IOException {
+    long total = -1;
+    long available = -1;
+    for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {
+      if (line.startsWith("MemTotal:")) {
+        total = kibibytes(line);
+      } else if (line.startsWith("MemAvailable:")) {
+        available = kibibytes(line);
+      }
+    }
+    return total < 0 || available < 0
+        ? null
+        : new Supply(Math.min(available, total) * 1024, total * 1024);
+  }
+
+  private static long kibibytes(String line) {
+    return Long.parseLong(line.replaceAll("[^0-9]", ""));
+  }
+
+  private static Supply pids(long used) throws IOException {
+    long most = Long.parseLong(Files.readString(Path.of("/proc/sys/kernel/pid_max")).strip());
+    return new Supply(Math.max(0, most - used), most);
+  }
+}

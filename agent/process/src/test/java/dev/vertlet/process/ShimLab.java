@@ -1,0 +1,164 @@
+package dev.vertlet.process;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.vertlet.testsupport.Waits;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetSocket;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/** Starts containers by their shim alone. Used by the test's thread. */
+final class ShimLab implements AutoCloseable {
+  private final Path root;
+  private final Vertx vertx = Vertx.vertx();
+  private final ShimClient client = new ShimClient(vertx);
+  private final Shim shim;
+  private int count;
+
+  ShimLab(Path root) throws IOException {
+    this.root = root;
+    Directories.create(root.resolve("s"));
+    this.shim = Shim.install(root);
+  }
+
+  /** A container in its directory. */
+  record Container(String id, Path directory, Path socket, Shim.Started started) {
+    KeyValues state() throws IOException {
+      KeyValues state = KeyValues.read(directory.resolve("state"));
+      if (state == null) {
+        throw new AssertionError("the container was not started: " + started);
+      }
+      return state;
+    }
+
+    @Nullable KeyValues exit() throws IOException {
+      return KeyValues.read(directory.resolve(Exit.FILE));
+    }
+
+    /** Waits for the end on disk. */
+    KeyValues end() {
+      await().until(() -> Files.exists(directory.resolve(Exit.FILE)));
+      try {
+        KeyValues exit = exit();
+        if (exit == null) {
+          throw new AssertionError("the end was removed");
+        }
+        return exit;
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  /** A client at a control socket. */
+  static final class Client {
+    private final BlockingQueue<Message> messages = new LinkedBlockingQueue<>();
+    private final StringBuilder output = new StringBuilder();
+    private @Nullable NetSocket socket;
+
+    void send(Message message) {
+      if (socket != null) {
+        socket.write(message.encode());
+      }
+    }
+
+    void input(String text) {
+      send(new Message(Message.INPUT, Buffer.buffer(text)));
+    }
+
+    void leave() {
+      if (socket != null) {
+        socket.close();
+      }
+    }
+
+    Message next() throws InterruptedException {
+      return Waits.take(messages);
+    }
+
+    /** Reads up to a message of this type; collects output. */
+    Message until(char type) throws InterruptedException {
+      while (true) {
+        Message message = next();
+        if (message.type() == Message.OUTPUT || message.type() == Message.ERROR_OUTPUT) {
+          output.append(message.text());
+        }
+        if (message.type() == type) {
+          return message;
+        }
+      }
+    }
+
+    /** Reads output until all of it holds this text. */
+    void untilOutput(String text) throws InterruptedException {
+      while (output.indexOf(text) < 0) {
+        until(Message.OUTPUT);
+      }
+    }
+
+    String output() {
+      return output.toString();
+    }
+  }
+
+  Definition definition(String... command) {
+    Definition definition = new Definition();
+    for (String word : command) {
+      definition.with("arg", word);
+    }
+    return definition.with("env", "PATH=" + System.getenv("PATH"));
+  }
+
+  Container start(Definition definition) throws IOException {
+    String id = UUID.randomUUID().toString();
+    Path directory = root.resolve(Integer.toString(++count));
+    Directories.create(directory);
+    Path socket = root.resolve("s").resolve(id.substring(0, 8));
+    definition.with("id", id).with("env", Proc.MARK + "=" + id);
+    return new Container(id, directory, socket, shim.run(directory, socket, definition.bytes()));
+  }
+
+  Container start(String... command) throws IOException {
+    return start(definition(command));
+  }
+
+  Client open(Container container, Message first) {
+    Client connection = new Client();
+    connection.socket =
+        Waits.get(client.open(container.socket(), first, connection.messages::add, closed -> {}));
+    return connection;
+  }
+
+  Client attach(Container container) {
+    return open(container, new Message(Message.ATTACH, Buffer.buffer(new byte[] {1})));
+  }
+
+  Client execute(Container container, int flags, String... command) {
+    Buffer body = Buffer.buffer(new byte[] {(byte) flags});
+    for (String word : command) {
+      body.appendBytes(word.getBytes(StandardCharsets.UTF_8)).appendByte((byte) 0);
+    }
+    return open(container, new Message(Message.EXECUTE, body));
+  }
+
+  /** Ends a container; returns its end. */
+  KeyValues stop(Container container, long graceMillis) {
+    Client watcher = open(container, Message.of(Message.WATCH));
+    watcher.send(ShimClient.stop(graceMillis));
+    return container.end();
+  }
+
+  @Override
+  public void close() throws IOException {
+    ContainersOfTests.endAll(root.resolve("s"));
+    Waits.get(vertx.close());
+  }
+}
