@@ -35,8 +35,7 @@ final class HttpProbes {
     }
     return send(uri, get, host, seconds, 0)
         .otherwise(
-            failure ->
-                ProbeResult.failure("Get \"" + uri + "\": " + dial(authority, failure)));
+            failure -> ProbeResult.failure("Get \"" + uri + "\": " + dial(authority, failure)));
   }
 
   private static String dial(String authority, Throwable failure) {
@@ -85,9 +84,7 @@ final class HttpProbes {
         return Future.succeededFuture(ProbeResult.warning("Probe terminated redirects"));
       }
       URI complete = next.getPort() < 0 ? withPort(next) : next;
-      return response
-          .end()
-          .compose(ended -> send(complete, get, host, seconds, redirects + 1));
+      return response.end().compose(ended -> send(complete, get, host, seconds, redirects + 1));
     }
     boolean ok = code >= 200 && code < 400;
     return Future.succeededFuture(

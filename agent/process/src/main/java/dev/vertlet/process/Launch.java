@@ -74,7 +74,11 @@ record Launch(
 
   /** Returns the definition for the shim. */
   byte[] definition(
-      StoredContainer stored, ImageRule image, List<String> command, Path root, ProcessOptions options) {
+      StoredContainer stored,
+      ImageRule image,
+      List<String> command,
+      Path root,
+      ProcessOptions options) {
     Definition definition =
         new Definition()
             .with("id", stored.bareId())

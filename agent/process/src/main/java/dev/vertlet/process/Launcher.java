@@ -30,7 +30,8 @@ final class Launcher {
    * @param state null before its start
    * @param exit null before its end
    */
-  record Known(StoredContainer stored, Path directory, @Nullable ShimState state, @Nullable Exit exit) {}
+  record Known(
+      StoredContainer stored, Path directory, @Nullable ShimState state, @Nullable Exit exit) {}
 
   /** A pod of an earlier agent. */
   record KnownPod(StoredPod stored, List<Known> containers) {}
@@ -58,7 +59,11 @@ final class Launcher {
    * @throws IOException if that is for a reason that is not the container's
    */
   Known launch(
-      StoredContainer stored, Path directory, Launch launch, ImageRule image, ProcessOptions options)
+      StoredContainer stored,
+      Path directory,
+      Launch launch,
+      ImageRule image,
+      ProcessOptions options)
       throws IOException {
     List<String> command = launch.command(image);
     Path root = directory.resolve("root");

@@ -60,7 +60,9 @@ final class ProbeRunner {
               code ->
                   code == 0
                       ? Future.succeededFuture()
-                      : failed("command %s exited with %d: %s".formatted(exec.command(), code, output.text())));
+                      : failed(
+                          "command %s exited with %d: %s"
+                              .formatted(exec.command(), code, output.text())));
     }
     if (handler instanceof HandlerView.HttpGet get) {
       done = http.get(get, request.podIP(), HOOK_SECONDS);

@@ -76,7 +76,8 @@ final class Proc {
     byte[] mark = (MARK + "=" + containerId + "\0").getBytes(StandardCharsets.UTF_8);
     int killed = 0;
     for (long pid : pids()) {
-      if (marked(pid, mark) && ProcessHandle.of(pid).map(ProcessHandle::destroyForcibly).orElse(false)) {
+      if (marked(pid, mark)
+          && ProcessHandle.of(pid).map(ProcessHandle::destroyForcibly).orElse(false)) {
         killed++;
       }
     }

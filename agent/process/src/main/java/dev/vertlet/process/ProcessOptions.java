@@ -41,7 +41,13 @@ record ProcessOptions(
    */
   static ProcessOptions of(ProviderSettings settings) {
     settings.only(
-        "directory", "images", "user", "group", "allowRoot", "containerLogMaxBytes", "containerLogMaxFiles");
+        "directory",
+        "images",
+        "user",
+        "group",
+        "allowRoot",
+        "containerLogMaxBytes",
+        "containerLogMaxFiles");
     Path directory = null;
     if (settings.has("directory")) {
       directory = Path.of(settings.text("directory"));

@@ -260,7 +260,8 @@ final class ProcessRuntime implements ContainerRuntime {
           instance
               .start()
               .future()
-              .transform(started -> instance.ended() ? Future.succeededFuture() : end(instance, 0)));
+              .transform(
+                  started -> instance.ended() ? Future.succeededFuture() : end(instance, 0)));
     }
     return Future.join(ends)
         .compose(
@@ -330,7 +331,8 @@ final class ProcessRuntime implements ContainerRuntime {
     }
     ImageRule image = options.rule(launch.container().image());
     if (image == null) {
-      return failed("CreateContainerError", "image " + launch.container().image() + " is not mapped");
+      return failed(
+          "CreateContainerError", "image " + launch.container().image() + " is not mapped");
     }
     Instance instance;
     try {
@@ -350,8 +352,7 @@ final class ProcessRuntime implements ContainerRuntime {
       return Future.failedFuture(refused);
     }
     pod.add(instance);
-    blocking(
-            () -> launcher.launch(instance.stored(), instance.directory(), launch, image, options))
+    blocking(() -> launcher.launch(instance.stored(), instance.directory(), launch, image, options))
         .onComplete(
             result -> {
               if (result.succeeded()) {
@@ -393,7 +394,9 @@ final class ProcessRuntime implements ContainerRuntime {
                       failure instanceof ProviderException
                           ? failure
                           : new ProviderException(
-                              Kind.TEMPORARY, "RunContainerError", String.valueOf(failure.getMessage())));
+                              Kind.TEMPORARY,
+                              "RunContainerError",
+                              String.valueOf(failure.getMessage())));
             });
   }
 

@@ -49,8 +49,7 @@ final class ProcessStreams implements PodStreams {
   }
 
   private static <T> Future<T> notFound(String message) {
-    return Future.failedFuture(
-        new ProviderException(Kind.NOT_FOUND, "ContainerNotFound", message));
+    return Future.failedFuture(new ProviderException(Kind.NOT_FOUND, "ContainerNotFound", message));
   }
 
   private static <T> Future<T> notRunning(ContainerTarget target) {
@@ -88,8 +87,7 @@ final class ProcessStreams implements PodStreams {
 
   /** Runs a command in a running container. */
   Future<Integer> exec(Instance instance, List<String> command, boolean tty, ContainerIo io) {
-    int flags =
-        (io.stdin() == null ? 0 : Message.WITH_STDIN) | (tty ? Message.WITH_TERMINAL : 0);
+    int flags = (io.stdin() == null ? 0 : Message.WITH_STDIN) | (tty ? Message.WITH_TERMINAL : 0);
     Buffer body = Buffer.buffer().appendByte((byte) flags);
     for (String word : command) {
       body.appendBytes(word.getBytes(StandardCharsets.UTF_8)).appendByte((byte) 0);
@@ -114,8 +112,6 @@ final class ProcessStreams implements PodStreams {
 
   @Override
   public Future<Void> portForward(PodRef pod, int port, Connection connection) {
-    return sandboxes.test(pod)
-        ? ports.forward(pod.display(), port, connection)
-        : noSandbox(pod);
+    return sandboxes.test(pod) ? ports.forward(pod.display(), port, connection) : noSandbox(pod);
   }
 }

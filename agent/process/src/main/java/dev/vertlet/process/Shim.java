@@ -47,7 +47,9 @@ record Shim(Path program) {
     try (InputStream found = Shim.class.getResourceAsStream(name)) {
       if (found == null) {
         throw new IOException(
-            "this build of vertlet has no shim for " + machine + ": build it where there is a C compiler");
+            "this build of vertlet has no shim for "
+                + machine
+                + ": build it where there is a C compiler");
       }
       content = found.readAllBytes();
     }

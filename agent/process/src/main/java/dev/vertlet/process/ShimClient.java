@@ -50,8 +50,7 @@ final class ShimClient {
   /** Message with the size of a client's terminal. */
   static Message resize(int width, int height) {
     return new Message(
-        Message.RESIZE,
-        Buffer.buffer().appendUnsignedShort(width).appendUnsignedShort(height));
+        Message.RESIZE, Buffer.buffer().appendUnsignedShort(width).appendUnsignedShort(height));
   }
 
   Future<Void> close() {

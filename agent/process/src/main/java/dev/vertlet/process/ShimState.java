@@ -14,7 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param bootId of the kernel that runs them
  */
 record ShimState(
-    long shim, long shimStart, long pid, long pidStart, String bootId, @Nullable Instant startedAt) {
+    long shim,
+    long shimStart,
+    long pid,
+    long pidStart,
+    String bootId,
+    @Nullable Instant startedAt) {
   static ShimState of(KeyValues values) {
     return new ShimState(
         values.number("shim"),

