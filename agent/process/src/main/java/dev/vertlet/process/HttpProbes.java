@@ -31,7 +31,7 @@ final class HttpProbes {
     try {
       uri = URI.create(scheme + "://" + authority + path);
     } catch (IllegalArgumentException e) {
-      return Future.succeededFuture(ProbeResult.failure(e.getMessage()));
+      return Future.succeededFuture(ProbeResult.failure(String.valueOf(e.getMessage())));
     }
     return send(uri, get, host, seconds, 0)
         .otherwise(

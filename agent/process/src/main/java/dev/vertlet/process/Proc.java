@@ -6,7 +6,11 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code /proc}. Every method blocks. */
@@ -15,6 +19,8 @@ final class Proc {
   static final String MARK = "VERTLET_CONTAINER_ID";
 
   private static final Path ROOT = Path.of("/proc");
+  private static final int MOST_PASSES = 10;
+  private static final int LONGEST_END_SECONDS = 10;
 
   private Proc() {}
 
@@ -71,17 +77,42 @@ final class Proc {
     return all;
   }
 
-  /** Kills all processes that carry the mark of a container; returns how many there were. */
+  /**
+   * Kills all processes that carry the mark of a container, and waits for their ends.
+   *
+   * @return how many there were when it began
+   */
   static int killMarked(String containerId) throws IOException {
     byte[] mark = (MARK + "=" + containerId + "\0").getBytes(StandardCharsets.UTF_8);
-    int killed = 0;
+    List<ProcessHandle> found = marked(mark);
+    int first = found.size();
+    // those that were started meanwhile are found in the next pass
+    for (int i = 0; i < MOST_PASSES && !found.isEmpty(); i++) {
+      found.forEach(ProcessHandle::destroyForcibly);
+      found.forEach(Proc::awaitEnd);
+      found = marked(mark);
+    }
+    return first;
+  }
+
+  private static void awaitEnd(ProcessHandle process) {
+    try {
+      ProcessHandle unused = process.onExit().get(LONGEST_END_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      // it cannot be killed now; the next pass finds it
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static List<ProcessHandle> marked(byte[] mark) throws IOException {
+    List<ProcessHandle> found = new ArrayList<>();
     for (long pid : pids()) {
-      if (marked(pid, mark)
-          && ProcessHandle.of(pid).map(ProcessHandle::destroyForcibly).orElse(false)) {
-        killed++;
+      if (marked(pid, mark)) {
+        ProcessHandle.of(pid).ifPresent(found::add);
       }
     }
-    return killed;
+    return found;
   }
 
   private static boolean marked(long pid, byte[] mark) {
@@ -92,7 +123,7 @@ final class Proc {
       return false; // it has ended, or belongs to another user, as no container does
     }
     for (int at = 0; at + mark.length <= environment.length; at = next(environment, at)) {
-      if (java.util.Arrays.equals(environment, at, at + mark.length, mark, 0, mark.length)) {
+      if (Arrays.equals(environment, at, at + mark.length, mark, 0, mark.length)) {
         return true;
       }
     }

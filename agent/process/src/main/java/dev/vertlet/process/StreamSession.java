@@ -28,6 +28,7 @@ final class StreamSession {
   private final boolean terminal;
   private final Promise<KeyValues> end = Promise.promise();
   private Future<Void> lastWrite = Future.succeededFuture();
+  private boolean ended;
 
   @SuppressWarnings("NullAway.Init") // set before any message arrives
   private NetSocket socket;
@@ -48,7 +49,7 @@ final class StreamSession {
    */
   Future<KeyValues> run(Path control, Message first) {
     client
-        .open(control, first, this::take, closed -> lost())
+        .open(control, first, this::take, v -> closed())
         .onSuccess(
             opened -> {
               socket = opened;
@@ -62,10 +63,14 @@ final class StreamSession {
     return end.future();
   }
 
-  private void lost() {
-    end.tryFail(
-        new ProviderException(
-            Kind.TEMPORARY, "StreamClosed", "the session was closed before the process had ended"));
+  private void closed() {
+    if (!ended) {
+      end.tryFail(
+          new ProviderException(
+              Kind.TEMPORARY,
+              "StreamClosed",
+              "the session was closed before the process had ended"));
+    }
   }
 
   private void take(Message message) {
@@ -78,6 +83,7 @@ final class StreamSession {
               new ProviderException(
                   Kind.TEMPORARY, "ExecFailed", "exec failed: " + message.text()));
       case Message.END -> {
+        ended = true;
         KeyValues values = KeyValues.parse(message.text());
         lastWrite.onComplete(written -> end.tryComplete(values));
         socket.close();

@@ -150,12 +150,15 @@ final class ProcessEnduranceTest {
   @Test
   void twoHundredPodsNeedLittleMemory() throws IOException {
     int count = 200;
-    List<Pod> pods = IntStream.range(0, count).mapToObj(i -> lab.pod("p" + i, "sleep", "1000")).toList();
+    List<Pod> pods =
+        IntStream.range(0, count).mapToObj(i -> lab.pod("p" + i, "sleep", "1000")).toList();
     long begin = System.nanoTime();
 
     List<Future<ContainerRecord>> started =
         pods.stream()
-            .map(pod -> lab.begin(() -> lab.sandbox(pod).compose(made -> lab.start(pod, 0, List.of()))))
+            .map(
+                pod ->
+                    lab.begin(() -> lab.sandbox(pod).compose(made -> lab.start(pod, 0, List.of()))))
             .toList();
     lab.call(() -> Future.all(started));
 

@@ -371,6 +371,29 @@ final class ProcessRuntimeTest {
   }
 
   @Test
+  void aCommandHasItsCodeWhenASlowClientHasReadAll() {
+    Pod pod = lab.pod("a", "sleep", "1000");
+    ContainerRecord container = lab.run(pod);
+    Client client = Client.listening();
+    client.out().hold();
+    ExecRequest request =
+        new ExecRequest(target(pod, container), List.of("sh", "-c", "echo it; exit 5"), false);
+
+    Future<Integer> done = lab.begin(() -> lab.runtime().streams().exec(request, client));
+    await().until(() -> client.out().count() == 3);
+    await().until(() -> noCommand(lab.shim(pod)));
+    assertThat(done.isComplete()).isFalse();
+    client.out().release();
+
+    assertThat(Waits.get(done)).isEqualTo(5);
+  }
+
+  /** Whether the container's first process is the shim's only child. */
+  private static boolean noCommand(ShimState shim) throws IOException {
+    return Proc.all().stream().filter(process -> process.parent() == shim.shim()).count() == 1;
+  }
+
+  @Test
   void aTerminalFollowsTheSizeOfItsClient() {
     Pod pod = lab.pod("a", "sleep", "1000");
     ContainerRecord container = lab.run(pod);
@@ -436,17 +459,17 @@ final class ProcessRuntimeTest {
         .isEqualTo(ProbeResult.SUCCESS);
     assertThat(probe(pod, container, new HandlerView.Exec(List.of("sh", "-c", "echo no; exit 1"))))
         .isEqualTo(ProbeResult.failure("no\n"));
+    String port;
     try (ServerSocket server = new ServerSocket(0)) {
-      String port = Integer.toString(server.getLocalPort());
+      port = Integer.toString(server.getLocalPort());
       assertThat(probe(pod, container, new HandlerView.TcpSocket("", port)))
           .isEqualTo(ProbeResult.SUCCESS);
-      server.close();
-      String refused = "dial tcp 127.0.0.1:" + port + ": connect: connection refused";
-      assertThat(probe(pod, container, new HandlerView.TcpSocket("", port)))
-          .isEqualTo(ProbeResult.failure(refused));
-      assertThat(probe(pod, container, new HandlerView.HttpGet("HTTP", "", port, "/ok", List.of())))
-          .isEqualTo(ProbeResult.failure("Get \"http://127.0.0.1:" + port + "/ok\": " + refused));
     }
+    String refused = "dial tcp 127.0.0.1:" + port + ": connect: connection refused";
+    assertThat(probe(pod, container, new HandlerView.TcpSocket("", port)))
+        .isEqualTo(ProbeResult.failure(refused));
+    assertThat(probe(pod, container, new HandlerView.HttpGet("HTTP", "", port, "/ok", List.of())))
+        .isEqualTo(ProbeResult.failure("Get \"http://127.0.0.1:" + port + "/ok\": " + refused));
   }
 
   private ProbeResult probe(Pod pod, ContainerRecord container, HandlerView handler) {

@@ -151,7 +151,8 @@ final class ShimTest {
 
   @Test
   void theShortestGraceCounts() throws IOException {
-    Container container = lab.start("sh", "-c", "trap '' TERM; while :; do sleep 1; done");
+    Container container = lab.start("sh", "-c", "trap '' TERM; echo up; while :; do sleep 1; done");
+    await().until(() -> texts(log(container)).equals(List.of("up")));
     lab.open(container, Message.of(Message.WATCH)).send(ShimClient.stop(3_600_000));
 
     assertThat(lab.stop(container, 0).number("code")).isEqualTo(137);
