@@ -1,6 +1,8 @@
 package dev.vertlet.harness;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.core.domain.JavaModifier.SYNCHRONIZED;
 import static com.tngtech.archunit.core.domain.JavaModifier.VOLATILE;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -118,6 +120,21 @@ class ArchitectureTest {
                                   && Set.of("counter", "gauge", "timer", "summary", "more")
                                       .contains(call.getName()))))
           .because("docs/metrics.md is written from dev.vertlet.meter.Metric");
+
+  @ArchTest
+  static final ArchRule theProcessRuntimeKnowsTheSpiAlone =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.vertlet.process..")
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.vertlet..")
+                  .and(
+                      resideOutsideOfPackages(
+                          "dev.vertlet.process..",
+                          "dev.vertlet.provider..",
+                          "dev.vertlet.model..")))
+          .because("a provider of the build can be left out, and shows what others can do");
 
   @ArchTest
   static final ArchRule featuresMeetOnTheBusOnly =
