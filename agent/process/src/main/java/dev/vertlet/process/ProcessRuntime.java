@@ -123,6 +123,9 @@ final class ProcessRuntime implements ContainerRuntime {
     launcher =
         new Launcher(Shim.install(directory), new Directories(setup.podsDir()), setup.clock());
     users = new ContainerUsers(options, Proc.user(), Proc.group());
+    if (ProcessHandle.current().pid() == 1) {
+      LOG.warn("The agent is process 1: ended shims stay as zombies unless an init runs above it");
+    }
   }
 
   private Path sockets() {
