@@ -38,7 +38,7 @@ public final class ConfigLoader {
    */
   public ConfigLoader(Environment environment, ProviderCatalog embedded) {
     this.environment = environment;
-    this.embedded = embedded.withRemote();
+    this.embedded = embedded.withBuiltIn();
     this.schema = ConfigSchema.load();
     this.variables = new EnvironmentSettings(schema);
   }

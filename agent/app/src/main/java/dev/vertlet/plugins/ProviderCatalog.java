@@ -1,5 +1,6 @@
 package dev.vertlet.plugins;
 
+import dev.vertlet.process.ProcessFactory;
 import dev.vertlet.provider.ProviderFactory;
 import dev.vertlet.remote.RemoteFactory;
 import java.util.Collection;
@@ -17,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 public record ProviderCatalog(Map<String, ProviderFactory> factories) {
   public static final ProviderCatalog EMPTY = new ProviderCatalog(Map.of());
 
-  /** One for all catalogs, so that equal configurations are equal. */
-  private static final ProviderFactory REMOTE = new RemoteFactory();
+  /** One each for all catalogs, so that equal configurations are equal. */
+  private static final List<ProviderFactory> BUILT_IN =
+      List.of(new ProcessFactory(), new RemoteFactory());
 
   public ProviderCatalog {
     factories = Map.copyOf(factories);
@@ -31,10 +33,10 @@ public record ProviderCatalog(Map<String, ProviderFactory> factories) {
     return new ProviderCatalog(byName);
   }
 
-  /** Returns this catalog with provider {@code remote}, unless it has one of that name. */
-  public ProviderCatalog withRemote() {
+  /** Returns this catalog with the providers of this build whose names it does not have. */
+  public ProviderCatalog withBuiltIn() {
     Map<String, ProviderFactory> all = new LinkedHashMap<>(factories);
-    all.putIfAbsent(REMOTE.name(), REMOTE);
+    BUILT_IN.forEach(factory -> all.putIfAbsent(factory.name(), factory));
     return new ProviderCatalog(all);
   }
 

@@ -226,7 +226,8 @@ class ConfigLoaderTest {
             "/nodes/1/name: \"B_\" must be a lowercase RFC 1123 subdomain: it must consist of lower"
                 + " case alphanumeric characters, '-' or '.', and must start and end with an"
                 + " alphanumeric character (e.g. 'example.com')",
-            "/nodes/1/provider: \"cri\" is planned, not available yet; available: simulated, remote",
+            "/nodes/1/provider: \"cri\" is planned, not available yet; available: simulated, process,"
+                + " remote",
             "/nodes/1/capacity/memory: \"lots\" must be a quantity from 0 up, such as \"4\","
                 + " \"500m\" or \"8Gi\"",
             "/lease/renewIntervall: unknown key; did you mean \"renewInterval\"?",

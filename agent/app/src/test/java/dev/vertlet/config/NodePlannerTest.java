@@ -268,8 +268,8 @@ class NodePlannerTest {
   void unknownProvidersListWhatThereIs() {
     assertThat(mistakes("{\"provider\": \"docker\"}"))
         .containsExactly(
-            "/nodes/0/provider: \"docker\" is not a provider; available: simulated, remote;"
-                + " planned: process, cri");
+            "/nodes/0/provider: \"docker\" is not a provider; available: simulated, process,"
+                + " remote; planned: cri");
   }
 
   @Test

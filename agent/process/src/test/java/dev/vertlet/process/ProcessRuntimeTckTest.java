@@ -24,7 +24,7 @@ final class ProcessRuntimeTckTest extends ContainerRuntimeTck {
 
   @Override
   protected ProviderFactory factory() {
-    return new ProcessProvider();
+    return new ProcessFactory();
   }
 
   @Override

@@ -10,7 +10,7 @@ import java.util.Set;
 public final class ProviderNames {
   static final String SIMULATED = "simulated";
 
-  static final List<String> PLANNED = List.of("process", "cri");
+  static final List<String> PLANNED = List.of("cri");
 
   /** Provider names that no jar may use. */
   public static final Set<String> RESERVED = Set.of(SIMULATED, "process", "remote", "cri");

@@ -5,7 +5,6 @@ import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.agent.Vertlet;
-import dev.vertlet.process.ProcessProvider;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -48,7 +47,7 @@ class ProcessIT {
             .put("agent", new JsonObject().put("dataDir", folder.resolve("data").toString()))
             .put("server", new JsonObject().put("port", 0));
     cluster.closeAfterTest(this::endContainers);
-    cluster.closeAfterTest(Vertlet.start(config.encode(), new ProcessProvider()));
+    cluster.closeAfterTest(Vertlet.start(config.encode()));
   }
 
   /** Ends what runs on without its agent. */

@@ -6,7 +6,10 @@ import dev.vertlet.provider.ProviderSettings;
 import dev.vertlet.provider.ProviderSetup;
 
 /** Creates the runtime {@code process}: containers are processes of this host. */
-public final class ProcessProvider implements ProviderFactory {
+public final class ProcessFactory implements ProviderFactory {
+  /** Value of {@code nodes[].provider}. */
+  public static final String NAME = "process";
+
   @Override
   public int spiVersion() {
     return SPI_VERSION;
@@ -14,12 +17,12 @@ public final class ProcessProvider implements ProviderFactory {
 
   @Override
   public String name() {
-    return "process";
+    return NAME;
   }
 
   @Override
   public void check(ProviderSettings settings) {
-    ProcessOptions.of(settings);
+    var unused = ProcessOptions.of(settings);
   }
 
   @Override
