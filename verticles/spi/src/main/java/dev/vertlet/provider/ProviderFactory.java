@@ -1,5 +1,6 @@
 package dev.vertlet.provider;
 
+import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -37,6 +38,16 @@ public interface ProviderFactory {
    * @throws SettingsException for a value that is not allowed
    */
   default void check(ProviderSettings settings) {}
+
+  /**
+   * Capacity of nodes whose configuration has none, for example that of this machine. May be called
+   * on any thread, and must not block for long.
+   *
+   * @return quantities by resource; the configuration's defaults apply to missing ones
+   */
+  default Map<String, String> usualCapacity() {
+    return Map.of();
+  }
 
   /**
    * Creates the provider of one shard. Must not block or open connections: {@code start} of the

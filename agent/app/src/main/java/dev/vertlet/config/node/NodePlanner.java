@@ -7,6 +7,7 @@ import dev.vertlet.model.TaintView;
 import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.problem.Problems;
 import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.ProviderFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,7 +27,8 @@ public final class NodePlanner {
   private final Problems problems;
 
   /**
-   * @param usualCapacity quantities by resource, for resources that a template does not set
+   * @param usualCapacity quantities by resource, for resources that neither a template nor its
+   *     provider sets
    */
   public NodePlanner(
       List<NodeTemplate> templates,
@@ -55,7 +57,7 @@ public final class NodePlanner {
     for (int i = 0; i < templates.size(); i++) {
       Problems ofTemplate = problems.at("/nodes/" + i);
       new TemplateCheck(templates.get(i), catalog, ofTemplate).run();
-      checked.add(CheckedTemplate.of(i, templates.get(i), usualCapacity, ofTemplate));
+      checked.add(CheckedTemplate.of(i, templates.get(i), usual(templates.get(i)), ofTemplate));
     }
     checkNames();
     List<Long> pods = checked.stream().map(each -> each.resources().pods()).toList();
@@ -70,6 +72,15 @@ public final class NodePlanner {
       }
     }
     return new Plan(nodes, adopted);
+  }
+
+  private Map<String, String> usual(NodeTemplate template) {
+    ProviderFactory provider = catalog.find(template.provider());
+    Map<String, String> usual = new HashMap<>(usualCapacity);
+    if (provider != null) {
+      usual.putAll(provider.usualCapacity());
+    }
+    return usual;
   }
 
   private List<ConfiguredNode> nodes(CheckedTemplate checked, PodCidrs.Share share) {
