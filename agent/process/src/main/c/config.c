@@ -123,6 +123,18 @@ static int entry(struct config *config, const char *key, char *value, size_t *ar
     config->root = value;
     return value[0] == '/' ? 0 : -1;
   }
+  if (strcmp(key, "mounts") == 0) {
+    config->mounts = strcmp(value, "user-namespace") == 0 ? USER_NAMESPACE : NAMESPACE;
+    return config->mounts == USER_NAMESPACE || strcmp(value, "namespace") == 0 ? 0 : -1;
+  }
+  if (strcmp(key, "source") == 0) {
+    config->volumes[config->volume_count++] = (struct volume){.source = value, .target = value};
+    return value[0] == '/' ? 0 : -1;
+  }
+  if (strcmp(key, "target") == 0 && config->volume_count > 0) {
+    config->volumes[config->volume_count - 1].target = value;
+    return value[0] == '/' ? 0 : -1;
+  }
   if (strcmp(key, "cgroup") == 0) {
     config->cgroups[config->cgroup_count++] = value;
     return value[0] == '/' ? 0 : -1;
@@ -144,6 +156,12 @@ static int entry(struct config *config, const char *key, char *value, size_t *ar
     config->gid = (gid_t)n;
   } else if (strcmp(key, "group") == 0) {
     config->groups[config->group_count++] = (gid_t)n;
+  } else if (strcmp(key, "device") == 0 && config->volume_count > 0) {
+    config->volumes[config->volume_count - 1].device = (dev_t)n;
+  } else if (strcmp(key, "inode") == 0 && config->volume_count > 0) {
+    config->volumes[config->volume_count - 1].inode = (ino_t)n;
+  } else if (strcmp(key, "readOnly") == 0 && config->volume_count > 0) {
+    config->volumes[config->volume_count - 1].read_only = n != 0;
   } else if (strcmp(key, "tty") == 0) {
     config->tty = n != 0;
   } else if (strcmp(key, "stdin") == 0) {
@@ -185,10 +203,11 @@ int config_read(int fd, struct config *config, const char **message) {
   config->argv = calloc(count + 1, sizeof(char *));
   config->envp = calloc(count + 1, sizeof(char *));
   config->cgroups = calloc(count + 1, sizeof(char *));
+  config->volumes = calloc(count + 1, sizeof(struct volume));
   config->groups = calloc(count + 1, sizeof(gid_t));
   config->limits = calloc(count + 1, sizeof(struct limit));
   if (words == NULL || config->argv == NULL || config->envp == NULL || config->cgroups == NULL ||
-      config->groups == NULL || config->limits == NULL) {
+      config->volumes == NULL || config->groups == NULL || config->limits == NULL) {
     *message = "the definition cannot be read";
     return -1;
   }

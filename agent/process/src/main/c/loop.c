@@ -333,8 +333,8 @@ static void execute(struct client *client, char *body, size_t length) {
   }
   client->terminal = (flags & WITH_TERMINAL) != 0;
   client->input = (flags & WITH_STDIN) != 0;
-  if (spawn(config, argv, client->terminal, client->input, NULL, &client->process, message,
-            sizeof(message)) != 0) {
+  if (spawn(config, argv, client->terminal, client->input, main_process->pid, NULL,
+            &client->process, message, sizeof(message)) != 0) {
     dismiss(client, 'F', message);
   } else {
     client->kind = EXECUTING;

@@ -101,7 +101,7 @@ static _Noreturn void run(const struct config *config, const char *socket) {
     tell_failure(message);
   }
   log_open(config->log_size, config->log_files);
-  if (spawn(config, config->argv, config->tty, config->open_stdin, write_state, &process, message,
+  if (spawn(config, config->argv, config->tty, config->open_stdin, 0, write_state, &process, message,
             sizeof(message)) != 0) {
     unlink(socket);
     tell_failure(message);
@@ -111,17 +111,43 @@ static _Noreturn void run(const struct config *config, const char *socket) {
   serve(config, &process, listener, socket);
 }
 
-static int start(const char *directory, const char *socket) {
-  struct config config;
+/* Returns 0, or an exit code after the reason was told. */
+static int prepare(struct config *config, const char *directory) {
   const char *message;
-  int result[2];
-  if (config_read(0, &config, &message) != 0) {
+  if (config_read(0, config, &message) != 0) {
     dprintf(1, "invalid definition: %s", message);
     return 2;
   }
   if (chdir(directory) != 0) {
     dprintf(1, "chdir %s: %s", directory, strerror(errno));
     return 2;
+  }
+  return 0;
+}
+
+/* Stays a child of the agent, which waits for its end. */
+static int hold(const char *directory, const char *socket) {
+  struct config config;
+  int code = prepare(&config, directory);
+  if (code != 0) {
+    return code;
+  }
+  setsid();
+  if (dup2(1, RESULT) < 0) {
+    dprintf(1, "unable to start the shim: %s", strerror(errno));
+    return 2;
+  }
+  fcntl(RESULT, F_SETFD, FD_CLOEXEC);
+  run(&config, socket);
+}
+
+/* Starts a shim that is no child of the agent. */
+static int start(const char *directory, const char *socket) {
+  struct config config;
+  int result[2];
+  int code = prepare(&config, directory);
+  if (code != 0) {
+    return code;
   }
   pid_t pid = pipe(result) == 0 ? fork() : -1;
   if (pid < 0) {
@@ -158,10 +184,23 @@ int main(int argc, char **argv) {
   if (argc == 4 && strcmp(argv[1], "run") == 0) {
     return start(argv[2], argv[3]);
   }
+  if (argc == 4 && strcmp(argv[1], "hold") == 0) {
+    return hold(argv[2], argv[3]);
+  }
+  if (argc == 2 && strcmp(argv[1], "mounts") == 0) {
+    static const char *const NAMES[] = {"none", "namespace", "user-namespace"};
+    enum mounts_mode mode = mounts_possible();
+    if (mode == NO_NAMESPACE) {
+      dprintf(1, "%s: %s", mounts_failed_at(), strerror(errno));
+      return 1;
+    }
+    dprintf(1, "%s\n", NAMES[mode]);
+    return 0;
+  }
   if (argc == 2 && strcmp(argv[1], "version") == 0) {
     return write_all(1, VERSION "\n", sizeof(VERSION)) == 0 ? 0 : 2;
   }
-  static const char USAGE[] = "usage: shim run DIRECTORY SOCKET < DEFINITION\n       shim version\n";
+  static const char USAGE[] = "usage: shim run|hold DIRECTORY SOCKET < DEFINITION\n       shim mounts|version\n";
   (void)write_all(2, USAGE, sizeof(USAGE) - 1);
   return 2;
 }

@@ -18,12 +18,26 @@ struct limit {
   struct rlimit value;
 };
 
+/* A file or directory of the host that the container sees. */
+struct volume {
+  const char *source;
+  const char *target;
+  dev_t device;
+  ino_t inode; /* 0: whatever is at the source */
+  int read_only;
+};
+
+enum mounts_mode { NO_NAMESPACE, NAMESPACE, USER_NAMESPACE };
+
 struct config {
   const char *id;
   char **argv;
   char **envp;
   const char *cwd;
   const char *root; /* NULL: the host's */
+  enum mounts_mode mounts;
+  struct volume *volumes;
+  size_t volume_count;
   const char **cgroups;
   size_t cgroup_count;
   int has_user;
@@ -89,15 +103,26 @@ struct process {
   int err;
 };
 
+/* mounts.c: a container's own view of the file system. */
+
+/* Which namespaces this process may have; enters them. */
+enum mounts_mode mounts_possible(void);
+/* Enters new namespaces with the volumes, and the root. 0, or -1 with errno. */
+int mounts_make(const struct config *config);
+/* Enters those of a process. 0, or -1 with errno. */
+int mounts_join(const struct config *config, pid_t pid);
+/* What failed last. */
+const char *mounts_failed_at(void);
+
 /* Called between the creation of the process and its program; a failure ends the process. */
 typedef int (*before_exec)(pid_t pid);
 
 /*
- * Starts a program. Descriptors in process do not block. Returns 0, or -1 with the reason in
- * message, in runc's form.
+ * Starts a program: beside the process with the id given, or for 0 as the container's first one.
+ * Descriptors in process do not block. Returns 0, or -1 with the reason in message, in runc's form.
  */
-int spawn(const struct config *config, char **argv, int tty, int with_stdin, before_exec prepared,
-          struct process *process, char *message, size_t capacity);
+int spawn(const struct config *config, char **argv, int tty, int with_stdin, pid_t beside,
+          before_exec prepared, struct process *process, char *message, size_t capacity);
 
 /* tree.c: descendants of the shim. */
 

@@ -146,7 +146,7 @@ static void write_small(const char *name, const char *text) {
 }
 
 static _Noreturn void child(const struct config *config, char **argv, const struct ends *ends,
-                            int go, pid_t shim) {
+                            int go, pid_t shim, pid_t beside) {
   sigset_t none;
   char file[PATH_MAX];
   char byte;
@@ -177,7 +177,11 @@ static _Noreturn void child(const struct config *config, char **argv, const stru
       fail("error setting rlimit type %d: %s", config->limits[i].resource, reason(errno));
     }
   }
-  if (config->root != NULL && chroot(config->root) != 0) {
+  if (config->mounts != NO_NAMESPACE) {
+    if ((beside == 0 ? mounts_make(config) : mounts_join(config, beside)) != 0) {
+      fail("error mounting: %s: %s", mounts_failed_at(), reason(errno));
+    }
+  } else if (config->root != NULL && chroot(config->root) != 0) {
     fail("unable to change the root to %s: %s", config->root, reason(errno));
   }
   become_user(config);
@@ -266,8 +270,8 @@ static size_t read_report(int fd, char *text, size_t capacity) {
   return length;
 }
 
-int spawn(const struct config *config, char **argv, int tty, int with_stdin, before_exec prepared,
-          struct process *process, char *message, size_t capacity) {
+int spawn(const struct config *config, char **argv, int tty, int with_stdin, pid_t beside,
+          before_exec prepared, struct process *process, char *message, size_t capacity) {
   struct ends ends = {{-1, -1}, {-1, -1}, {-1, -1}, ""};
   int report[2] = {-1, -1};
   int go[2] = {-1, -1};
@@ -280,7 +284,7 @@ int spawn(const struct config *config, char **argv, int tty, int with_stdin, bef
   if (pid == 0) {
     report_fd = report[1];
     close(go[1]);
-    child(config, argv, &ends, go[0], shim);
+    child(config, argv, &ends, go[0], shim, beside);
   }
   int error = errno;
   if (pid < 0) {

@@ -9,6 +9,7 @@ import dev.vertlet.provider.ContainerStart;
 import dev.vertlet.provider.ProviderException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,9 @@ record Launch(
 
   /** Variable with the directory in which a container finds its mounts. */
   static final String ROOT = "VERTLET_ROOT";
+
+  /** Variable that says how a container sees its mounts. */
+  static final String MODE = "VERTLET_MOUNTS";
 
   static Launch of(ContainerStart start) {
     return new Launch(
@@ -68,17 +72,26 @@ record Launch(
     return whole;
   }
 
+  ContainerLimits limits() {
+    return ContainerLimits.of(container.resources());
+  }
+
   ContainerUserView user(ContainerUsers users) {
     return full == null ? users.byView(container.user()) : users.of(full);
   }
 
-  /** Returns the definition for the shim. */
+  /**
+   * Returns the definition for the shim.
+   *
+   * @param links directory with links to what is mounted, for a shim without mount namespaces
+   */
   byte[] definition(
       StoredContainer stored,
       ImageRule image,
       List<String> command,
-      Path root,
-      ProcessOptions options) {
+      Path links,
+      ProcessOptions options,
+      MountMode mode) {
     Definition definition =
         new Definition()
             .with("id", stored.bareId())
@@ -90,7 +103,8 @@ record Launch(
             .with("stdin", stdin())
             .with("logSize", options.logBytes())
             .with("logFiles", options.logFiles());
-    environment(stored, root).forEach((name, value) -> definition.with("env", name + "=" + value));
+    environment(stored, links, mode)
+        .forEach((name, value) -> definition.with("env", name + "=" + value));
     if (image.root() != null) {
       definition.with("root", image.root());
     }
@@ -103,10 +117,40 @@ record Launch(
       definition.with(
           "noNewPrivileges", Boolean.FALSE.equals(full.security().allowPrivilegeEscalation()));
     }
+    limit(stored, definition);
+    if (mode.namespace()) {
+      mount(definition.with("mounts", mode.kind()));
+    }
     return definition.bytes();
   }
 
-  private Map<String, String> environment(StoredContainer stored, Path root) {
+  private void limit(StoredContainer stored, Definition definition) {
+    stored.cgroups().forEach(group -> definition.with("cgroup", group.directory()));
+    long memory = limits().memoryBytes();
+    if (memory >= 0
+        && stored.cgroups().stream().noneMatch(group -> group.controllers().contains("memory"))) {
+      definition.with("limit", "DATA:" + memory + ":" + memory);
+    }
+  }
+
+  /** Adds the mounts, those of outer paths first. */
+  private void mount(Definition definition) {
+    List<ContainerMount> ordered = new ArrayList<>(mounts());
+    ordered.sort(Comparator.comparingInt(mount -> Path.of(mount.containerPath()).getNameCount()));
+    for (ContainerMount mount : ordered) {
+      definition
+          .with("source", mount.hostPath())
+          .with("target", Path.of(mount.containerPath()).normalize())
+          .with("readOnly", mount.readOnly());
+      if (mount.identity() != null) {
+        definition
+            .with("device", mount.identity().device())
+            .with("inode", mount.identity().inode());
+      }
+    }
+  }
+
+  private Map<String, String> environment(StoredContainer stored, Path links, MountMode mode) {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("PATH", DEFAULT_PATH);
     if (tty()) {
@@ -114,7 +158,8 @@ record Launch(
     }
     all.put("HOSTNAME", pod.name());
     all.putAll(environment);
-    all.put(ROOT, root.toString());
+    all.put(ROOT, mode.namespace() ? "/" : links.toString());
+    all.put(MODE, mode.kind());
     all.put(Proc.MARK, stored.bareId());
     return all;
   }

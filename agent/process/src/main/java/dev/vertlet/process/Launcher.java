@@ -2,23 +2,28 @@ package dev.vertlet.process;
 
 import dev.vertlet.model.PodRef;
 import dev.vertlet.provider.ContainerMount;
+import dev.vertlet.provider.ProviderException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Starts containers, and finds those of an earlier agent. Every method blocks. */
 final class Launcher {
-  private final Shim shim;
+  /** Where every pod has a token, whether it uses that or not. */
+  private static final String TOKENS = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+  private final Shims shims;
   private final Directories directories;
   private final Clock clock;
   private final String bootId;
 
-  Launcher(Shim shim, Directories directories, Clock clock) throws IOException {
-    this.shim = shim;
+  Launcher(Shims shims, Directories directories, Clock clock) throws IOException {
+    this.shims = shims;
     this.directories = directories;
     this.clock = clock;
     this.bootId = Proc.bootId();
@@ -66,16 +71,41 @@ final class Launcher {
       ProcessOptions options)
       throws IOException {
     List<String> command = launch.command(image);
-    Path root = directory.resolve("root");
+    Shim shim = shims.get();
+    Path links = directory.resolve("root");
     Directories.create(directory);
-    link(root, launch.mounts());
+    if (!shim.mounts().namespace()) {
+      refuseUnreachable(launch, image, shim.mounts());
+      link(links, launch.mounts());
+    }
     Directories.write(directory.resolve(StoredContainer.FILE), stored.json());
-    byte[] definition = launch.definition(stored, image, command, root, options);
-    Shim.Started started = shim.run(directory, stored.socket(), definition);
-    if (started.code() != 0 && !started.refused()) {
-      throw new IOException(started.error());
+    try {
+      Cgroups.create(stored.cgroups(), launch.limits(), options.podPidsLimit());
+      byte[] definition = launch.definition(stored, image, command, links, options, shim.mounts());
+      Shim.Started started = shim.run(directory, stored.socket(), definition);
+      if (started.code() != 0 && !started.refused()) {
+        throw new IOException(started.output());
+      }
+    } catch (IOException | RuntimeException e) {
+      stored.cgroups().forEach(group -> Cgroups.removeIfUnused(group.directory()));
+      throw e;
     }
     return known(stored, directory);
+  }
+
+  /** Links lead out of an image's own directory. */
+  private static void refuseUnreachable(Launch launch, ImageRule image, MountMode mode) {
+    if (image.root() != null && launch.mounts().stream().anyMatch(Launcher::isWanted)) {
+      throw new ProviderException(
+          ProviderException.Kind.TEMPORARY,
+          "CreateContainerError",
+          "volumes cannot be mounted in the directory of image %s: %s"
+              .formatted(launch.container().image(), mode.problem()));
+    }
+  }
+
+  private static boolean isWanted(ContainerMount mount) {
+    return !mount.volume().isEmpty() && !mount.containerPath().startsWith(TOKENS);
   }
 
   private static Known known(StoredContainer stored, Path directory) throws IOException {
@@ -139,7 +169,7 @@ final class Launcher {
   }
 
   /** Finds all pods of some nodes. */
-  List<KnownPod> findAll(java.util.Set<String> nodes) throws IOException {
+  List<KnownPod> findAll(Set<String> nodes) throws IOException {
     List<KnownPod> all = new ArrayList<>();
     for (Path directory : directories.allPods()) {
       var json = Directories.read(directory.resolve(StoredPod.FILE));

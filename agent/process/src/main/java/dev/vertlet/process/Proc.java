@@ -29,6 +29,18 @@ final class Proc {
     return Files.readString(ROOT.resolve("sys/kernel/random/boot_id")).strip();
   }
 
+  /** Size of a page of memory. */
+  static long pageBytes() throws IOException {
+    String field = "KernelPageSize:";
+    try (var lines = Files.lines(ROOT.resolve("self/smaps"))) {
+      return lines
+          .filter(line -> line.startsWith(field))
+          .findFirst()
+          .map(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024)
+          .orElse(4096L);
+    }
+  }
+
   /** User that this process runs as. */
   static long user() throws IOException {
     return ((Number) Files.getAttribute(ROOT.resolve("self"), "unix:uid")).longValue();

@@ -4,6 +4,7 @@ import dev.vertlet.provider.Backend;
 import dev.vertlet.provider.ProviderFactory;
 import dev.vertlet.provider.ProviderSettings;
 import dev.vertlet.provider.ProviderSetup;
+import java.util.Map;
 
 /** Creates the runtime {@code process}: containers are processes of this host. */
 public final class ProcessFactory implements ProviderFactory {
@@ -18,6 +19,11 @@ public final class ProcessFactory implements ProviderFactory {
   @Override
   public String name() {
     return NAME;
+  }
+
+  @Override
+  public Map<String, String> usualCapacity() {
+    return Machine.capacity();
   }
 
   @Override

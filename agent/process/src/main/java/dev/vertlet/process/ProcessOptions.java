@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param user of containers whose pods name none; null for the agent's
  * @param group of that user; null for the agent's
  * @param allowRoot whether containers may run as root
+ * @param mountNamespaces whether containers have mount namespaces where this user may make them
+ * @param cgroup absolute path of the control group above those of containers; empty for none
+ * @param podPidsLimit most processes and threads of a pod; -1 for no limit
  * @param logBytes size at which a log file is rotated
  * @param logFiles number of log files of a container, the current one included
  */
@@ -26,9 +29,15 @@ record ProcessOptions(
     @Nullable Long user,
     @Nullable Long group,
     boolean allowRoot,
+    boolean mountNamespaces,
+    String cgroup,
+    long podPidsLimit,
     long logBytes,
     int logFiles) {
   private static final long LARGEST_ID = (1L << 32) - 2;
+
+  /** The kernel's PID_MAX_LIMIT. */
+  private static final long MOST_PIDS = 1L << 22;
 
   ProcessOptions {
     images = List.copyOf(images);
@@ -46,6 +55,9 @@ record ProcessOptions(
         "user",
         "group",
         "allowRoot",
+        "mounts",
+        "cgroup",
+        "podPidsLimit",
         "containerLogMaxBytes",
         "containerLogMaxFiles");
     Path directory = null;
@@ -61,12 +73,44 @@ record ProcessOptions(
         id(settings, "user"),
         id(settings, "group"),
         settings.flag("allowRoot", false),
+        mountNamespaces(settings),
+        cgroup(settings),
+        podPidsLimit(settings),
         settings.number("containerLogMaxBytes", 10 << 20, 4096, 1L << 40),
         (int) settings.number("containerLogMaxFiles", 5, 2, 1000));
   }
 
   private static @Nullable Long id(ProviderSettings settings, String key) {
     return settings.has(key) ? settings.number(key, 0, 0, LARGEST_ID) : null;
+  }
+
+  private static boolean mountNamespaces(ProviderSettings settings) {
+    return switch (settings.text("mounts", "auto")) {
+      case "auto" -> true;
+      case MountMode.LINKS -> false;
+      default -> throw settings.refuse("mounts", "must be auto or links");
+    };
+  }
+
+  private static String cgroup(ProviderSettings settings) {
+    String text = settings.text("cgroup", "/vertlet");
+    if (text.isEmpty()) {
+      return text;
+    }
+    Path path = Path.of(text);
+    if (!path.isAbsolute() || !path.equals(path.normalize()) || path.getNameCount() == 0) {
+      throw settings.refuse(
+          "cgroup", "must be an absolute path below the root of the cgroups, or empty for none");
+    }
+    return text;
+  }
+
+  private static long podPidsLimit(ProviderSettings settings) {
+    long limit = settings.number("podPidsLimit", -1, -1, MOST_PIDS);
+    if (limit == 0) {
+      throw settings.refuse("podPidsLimit", "must be -1 for no limit, or at least 1");
+    }
+    return limit;
   }
 
   private static List<ImageRule> images(ProviderSettings settings) {

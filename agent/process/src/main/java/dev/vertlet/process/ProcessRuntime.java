@@ -1,6 +1,7 @@
 package dev.vertlet.process;
 
 import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
@@ -50,6 +51,7 @@ final class ProcessRuntime implements ContainerRuntime {
   private final ProviderSetup setup;
   private final ProcessOptions options;
   private final Path directory;
+  private final Shims shims;
   private final ShimClient client;
   private final UsageReader usage;
   private final ProbeRunner probes;
@@ -65,6 +67,12 @@ final class ProcessRuntime implements ContainerRuntime {
   @SuppressWarnings("NullAway.Init") // set by start
   private ContainerUsers users;
 
+  /** Null before the start. */
+  private @Nullable HostNode node;
+
+  /** Control groups that were still in use when their containers had ended. */
+  private final List<Cgroup> leftCgroups = new ArrayList<>();
+
   private boolean stopped;
 
   ProcessRuntime(ProviderSetup setup, ProcessOptions options) {
@@ -73,6 +81,8 @@ final class ProcessRuntime implements ContainerRuntime {
     this.options = options;
     Path own = options.directory();
     this.directory = own == null ? setup.podsDir().resolveSibling("process") : own;
+    // an agent that is process 1 would be left with ended shims, and Java waits for no strangers
+    this.shims = new Shims(directory, options, ProcessHandle.current().pid() == 1);
     this.client = new ShimClient(vertx);
     this.streams = new ProcessStreams(vertx, client, this::find, this::hasSandbox);
     this.probes = new ProbeRunner(vertx, streams);
@@ -101,16 +111,16 @@ final class ProcessRuntime implements ContainerRuntime {
     Set<String> nodes = setup.nodes().stream().map(NodeSpec::name).collect(Collectors.toSet());
     return blocking(
             () -> {
-              prepare();
+              prepare(nodes);
               return launcher.findAll(nodes);
             })
         .onSuccess(found -> found.forEach(this::adopt))
-        .mapEmpty();
+        // while that fails, the nodes are not ready
+        .compose(adopted -> status().otherwiseEmpty());
   }
 
-  private void prepare() throws IOException {
-    Directories.create(directory);
-    Directories.create(sockets());
+  private void prepare(Set<String> nodes) throws IOException {
+    Shim.content(); // without one nothing can ever start here
     int longest = socket("0".repeat(ID_LENGTH)).toString().length();
     if (longest > Shim.LONGEST_SOCKET) {
       throw new IOException(
@@ -120,16 +130,49 @@ final class ProcessRuntime implements ContainerRuntime {
               + (longest - Shim.LONGEST_SOCKET)
               + " characters too long for Unix sockets in it");
     }
-    launcher =
-        new Launcher(Shim.install(directory), new Directories(setup.podsDir()), setup.clock());
+    launcher = new Launcher(shims, new Directories(setup.podsDir()), setup.clock());
     users = new ContainerUsers(options, Proc.user(), Proc.group());
-    if (ProcessHandle.current().pid() == 1) {
-      LOG.warn("The agent is process 1: ended shims stay as zombies unless an init runs above it");
+    Cgroups cgroups =
+        options.cgroup().isEmpty()
+            ? Cgroups.OFF
+            : Cgroups.open(Files.readAllLines(Path.of("/proc/mounts")), options.cgroup());
+    for (String name : nodes) {
+      cgroups.sweep(name);
     }
+    node = new HostNode(Machine.info(), cgroups, null);
   }
 
-  private Path sockets() {
-    return directory.resolve("s");
+  // ---- the node
+
+  @Override
+  public NodeSpec configure(NodeSpec spec) {
+    return node == null ? spec : node.over(spec);
+  }
+
+  @Override
+  public List<NodeConditionView> conditions(String name) {
+    return node == null ? List.of() : List.of(node.condition());
+  }
+
+  @Override
+  public Future<Void> status() {
+    return blocking(
+            () -> {
+              Shim shim = shims.get();
+              if (!Files.isWritable(directory)) {
+                throw new IOException("the directory " + directory + " is not writable");
+              }
+              return shim.mounts();
+            })
+        .onSuccess(this::mountsKnown)
+        .mapEmpty();
+  }
+
+  private void mountsKnown(MountMode mode) {
+    if (node != null && !mode.equals(node.mounts())) {
+      node = node.with(mode);
+      setup.nodes().forEach(spec -> listener.nodeChanged(spec.name()));
+    }
   }
 
   /** Length of a container's id without its scheme. */
@@ -138,8 +181,12 @@ final class ProcessRuntime implements ContainerRuntime {
   /** Characters of an id that name its socket, whose path must be short. */
   private static final int SOCKET_NAME = 16;
 
+  private Cgroups cgroups() {
+    return node == null ? Cgroups.OFF : node.cgroups();
+  }
+
   private Path socket(String bareId) {
-    return sockets().resolve(bareId.substring(0, SOCKET_NAME));
+    return shims.sockets().resolve(bareId.substring(0, SOCKET_NAME));
   }
 
   private String newId() {
@@ -158,6 +205,7 @@ final class ProcessRuntime implements ContainerRuntime {
         watch(instance);
       } else {
         instance.endReported();
+        removeCgroups(known.stored().cgroups());
       }
     }
     return pod;
@@ -348,7 +396,8 @@ final class ProcessRuntime implements ContainerRuntime {
               launch.container().image(),
               launch.imageId(),
               socket(id),
-              launch.user(users));
+              launch.user(users),
+              cgroups().of(pod.stored().node(), ref.uid(), id));
       Path own = launcher.directories().container(ref.uid(), name, launch.attempt());
       instance = new Instance(ref, stored, own);
     } catch (ProviderException refused) {
@@ -410,7 +459,21 @@ final class ProcessRuntime implements ContainerRuntime {
     }
     if (instance.ended()) {
       instance.endReported();
+      removeCgroups(instance.stored().cgroups());
     }
+  }
+
+  private void removeCgroups(List<Cgroup> groups) {
+    if (groups.isEmpty()) {
+      return;
+    }
+    blockingVoid(
+            () -> {
+              for (Cgroup group : groups) {
+                group.remove();
+              }
+            })
+        .onFailure(inUse -> leftCgroups.addAll(groups));
   }
 
   /** Waits for the container's end on a connection to its shim. */
@@ -487,6 +550,26 @@ final class ProcessRuntime implements ContainerRuntime {
   private Future<Void> end(Instance instance, long graceMillis) {
     instance.stop(graceMillis);
     return instance.end();
+  }
+
+  @Override
+  public boolean resizesContainers() {
+    return cgroups().limits("cpu") && cgroups().limits("memory");
+  }
+
+  @Override
+  public Future<Void> updateResources(PodView pod, ContainerView container, String containerId) {
+    Instance instance = find(pod.ref(), containerId);
+    if (instance == null || !instance.running()) {
+      return notRunning(container.name());
+    }
+    ContainerLimits limits = ContainerLimits.of(container.resources());
+    return blockingVoid(
+        () -> {
+          for (Cgroup group : instance.stored().cgroups()) {
+            group.limit(limits);
+          }
+        });
   }
 
   @Override
@@ -571,6 +654,9 @@ final class ProcessRuntime implements ContainerRuntime {
 
   @Override
   public Future<List<RuntimePod>> list() {
+    List<Cgroup> left = List.copyOf(leftCgroups);
+    leftCgroups.clear();
+    removeCgroups(left);
     List<HeldPod> over =
         pods.values().stream().filter(pod -> pod.stored().sandbox() == null).toList();
     return blocking(() -> over.stream().filter(this::gone).toList())
@@ -611,16 +697,6 @@ final class ProcessRuntime implements ContainerRuntime {
       }
     }
     return Future.succeededFuture();
-  }
-
-  @Override
-  public Future<Void> status() {
-    return blockingVoid(
-        () -> {
-          if (!Files.isWritable(directory)) {
-            throw new IOException("the directory " + directory + " is not writable");
-          }
-        });
   }
 
   @Override

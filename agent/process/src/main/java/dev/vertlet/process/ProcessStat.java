@@ -17,6 +17,9 @@ record ProcessStat(
     long childTicks,
     long startTicks,
     long residentPages) {
+  /** Linux has 100 clock ticks a second in {@code /proc} on all of its architectures. */
+  static final long NANOS_OF_TICK = 10_000_000;
+
   /** Parses a line; the command in it may hold spaces and parentheses. */
   static ProcessStat parse(String line) {
     String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ");

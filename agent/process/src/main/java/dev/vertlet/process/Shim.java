@@ -17,13 +17,16 @@ import java.util.Map;
  * The program that holds a container. Every method blocks.
  *
  * @param program path of the executable
+ * @param held whether shims are children of the agent, which waits for their ends: for an agent that
+ *     is process 1, to which they would return as zombies otherwise
+ * @param mounts what containers may have of their own
  */
-record Shim(Path program) {
+record Shim(Path program, boolean held, MountMode mounts) {
   /** What {@code uname -m} says, by the name that the JVM has for it. */
   private static final Map<String, String> ARCHITECTURES = Map.of("amd64", "x86_64");
 
-  /** Result of a start: {@code error} is empty if the container runs. */
-  record Started(int code, String error) {
+  /** Result of a call: {@code output} says why a container does not run. */
+  record Started(int code, String output) {
     /** Whether the container's program could not be started, for a reason that it has itself. */
     boolean refused() {
       return code == 1;
@@ -31,19 +34,17 @@ record Shim(Path program) {
   }
 
   /**
-   * Takes the shim out of this program's jar, if it is not there yet, and tries it.
+   * Reads the shim for this machine.
    *
-   * @param directory where it is kept
-   * @throws IOException with the reason why it cannot run here
+   * @throws IOException with the reason why there is none
    */
-  static Shim install(Path directory) throws IOException {
+  static byte[] content() throws IOException {
     String system = System.getProperty("os.name", "");
     if (!system.equals("Linux")) {
       throw new IOException("the provider process runs on Linux only, this is " + system);
     }
     String machine = System.getProperty("os.arch", "");
     String name = "shim-linux-" + ARCHITECTURES.getOrDefault(machine, machine);
-    byte[] content;
     try (InputStream found = Shim.class.getResourceAsStream(name)) {
       if (found == null) {
         throw new IOException(
@@ -51,8 +52,16 @@ record Shim(Path program) {
                 + machine
                 + ": build it where there is a C compiler");
       }
-      content = found.readAllBytes();
+      return found.readAllBytes();
     }
+  }
+
+  /**
+   * Puts the shim into a directory, if it is not there yet, and tries it.
+   *
+   * @throws IOException with the reason why it cannot run there
+   */
+  static Shim install(Path directory, byte[] content, boolean held) throws IOException {
     Path program = directory.resolve("shim-" + hash(content).substring(0, 16));
     if (!Files.exists(program)) {
       Path part = Files.createTempFile(directory, "shim", ".part");
@@ -60,9 +69,10 @@ record Shim(Path program) {
       Files.setPosixFilePermissions(part, PosixFilePermissions.fromString("rwxr-xr-x"));
       Files.move(part, program, StandardCopyOption.ATOMIC_MOVE);
     }
-    Shim shim = new Shim(program);
+    Shim shim = new Shim(program, held, MountMode.UNKNOWN);
     shim.check();
-    return shim;
+    Started tried = shim.call(new byte[0], "mounts");
+    return new Shim(program, held, MountMode.of(tried.code(), tried.output()));
   }
 
   private static String hash(byte[] content) {
@@ -86,7 +96,7 @@ record Shim(Path program) {
           e);
     }
     if (tried.code() != 0) {
-      throw new IOException("the shim " + program + " does not run: " + tried.error());
+      throw new IOException("the shim " + program + " does not run: " + tried.output());
     }
   }
 
@@ -96,8 +106,16 @@ record Shim(Path program) {
    * @param socket path of the control socket, at most {@value #LONGEST_SOCKET} bytes
    */
   Started run(Path directory, Path socket, byte[] definition) throws IOException {
-    return call(definition, "run", directory.toString(), socket.toString());
+    return call(definition, held ? "hold" : "run", directory.toString(), socket.toString());
   }
+
+  /** Returns the same shim with another way to mount. */
+  Shim with(MountMode other) {
+    return new Shim(program, held, other);
+  }
+
+  /** What a shim says when its container runs. */
+  private static final String STARTED = "ok";
 
   /** Longest path of a Unix socket. */
   static final int LONGEST_SOCKET = 107;
@@ -116,8 +134,8 @@ record Shim(Path program) {
     }
     try (InputStream output = process.getInputStream()) {
       String text = new String(output.readAllBytes(), StandardCharsets.UTF_8).strip();
-      int code = process.waitFor();
-      return new Started(code, code == 0 ? "" : text);
+      // a shim that is held has closed its output, and does not end with the call
+      return new Started(text.equals(STARTED) ? 0 : process.waitFor(), text);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while a container was started", e);

@@ -4,6 +4,7 @@ import dev.vertlet.model.ContainerUserView;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * An instance of a container as its directory keeps it. Holds no environment: that is with the
@@ -11,6 +12,7 @@ import java.nio.file.Path;
  *
  * @param id with the scheme {@code process}
  * @param socket path of the shim's control socket
+ * @param cgroups that its processes are in; empty for none of their own
  */
 record StoredContainer(
     String id,
@@ -19,7 +21,12 @@ record StoredContainer(
     String image,
     String imageId,
     Path socket,
-    ContainerUserView user) {
+    ContainerUserView user,
+    List<Cgroup> cgroups) {
+  StoredContainer {
+    cgroups = List.copyOf(cgroups);
+  }
+
   /** Name of the file, in the directory of the instance. */
   static final String FILE = "container.json";
 
@@ -40,7 +47,8 @@ record StoredContainer(
         .put("socket", socket.toString())
         .put("uid", user.uid())
         .put("gid", user.gid())
-        .put("groups", new JsonArray(user.supplementalGroups()));
+        .put("groups", new JsonArray(user.supplementalGroups()))
+        .put("cgroups", new JsonArray(cgroups.stream().map(Cgroup::json).toList()));
   }
 
   static StoredContainer of(JsonObject json) {
@@ -56,6 +64,7 @@ record StoredContainer(
             json.getLong("gid"),
             json.getJsonArray("groups").stream()
                 .map(group -> ((Number) group).longValue())
-                .toList()));
+                .toList()),
+        json.getJsonArray("cgroups").stream().map(JsonObject.class::cast).map(Cgroup::of).toList());
   }
 }

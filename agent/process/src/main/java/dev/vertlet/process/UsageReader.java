@@ -18,20 +18,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Measures the host and containers through {@code /proc}. Blocks. Memory is the processes' resident
  * memory: pages that two of them share count twice.
  */
 final class UsageReader {
-  /** Linux has this many clock ticks a second in {@code /proc} on all of its architectures. */
-  private static final long TICKS = 100;
-
-  private static final long NANOS_OF_TICK = 1_000_000_000L / TICKS;
-  private static final long PAGE = 4096;
-
   private final Path disk;
+  private final HostStats host = new HostStats();
   private final Map<String, Sample> samples = new HashMap<>();
 
   UsageReader(Path disk) {
@@ -54,6 +48,7 @@ final class UsageReader {
       children.computeIfAbsent(process.parent(), pid -> new ArrayList<>()).add(process);
       byPid.put(process.pid(), process);
     }
+    long pageBytes = Proc.pageBytes();
     Map<String, List<ContainerUsage>> containers = new HashMap<>();
     Map<String, Long> processes = new HashMap<>();
     for (Target target : targets) {
@@ -61,7 +56,7 @@ final class UsageReader {
       if (shim == null || shim.startTicks() != target.shim().shimStart()) {
         continue;
       }
-      Tree tree = tree(shim, children);
+      Tree tree = tree(shim, children, pageBytes);
       containers
           .computeIfAbsent(target.podUid(), uid -> new ArrayList<>())
           .add(usage(target, tree, now));
@@ -73,10 +68,21 @@ final class UsageReader {
         (uid, all) -> pods.put(uid, new PodUsage(all, Disk.NONE, processes.getOrDefault(uid, 0L))));
     FileStore store = Files.getFileStore(disk);
     Supply nodeFs = new Supply(store.getUsableSpace(), store.getTotalSpace());
-    return new NodeUsage(now, memory(), nodeFs, null, null, null, pids(byPid.size()), pods);
+    HostStats.Measured measured = host.read(now);
+    return new NodeUsage(
+        now,
+        measured.memory(),
+        nodeFs,
+        null,
+        null,
+        null,
+        pids(byPid.size()),
+        pods,
+        measured.stats());
   }
 
-  private static Tree tree(ProcessStat shim, Map<Long, List<ProcessStat>> children) {
+  private static Tree tree(
+      ProcessStat shim, Map<Long, List<ProcessStat>> children, long pageBytes) {
     long pages = 0;
     long processes = 0;
     // the shim has waited for those that have ended
@@ -89,7 +95,7 @@ final class UsageReader {
       processes++;
       left.addAll(children.getOrDefault(process.pid(), List.of()));
     }
-    return new Tree(pages * PAGE, ticks * NANOS_OF_TICK, processes);
+    return new Tree(pages * pageBytes, ticks * ProcessStat.NANOS_OF_TICK, processes);
   }
 
   private ContainerUsage usage(Target target, Tree tree, Instant now) {
@@ -132,25 +138,6 @@ final class UsageReader {
       // removed or rotated meanwhile
     }
     return new Disk(bytes, files);
-  }
-
-  private static @Nullable Supply memory() throws IOException {
-    long total = -1;
-    long available = -1;
-    for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {
-      if (line.startsWith("MemTotal:")) {
-        total = kibibytes(line);
-      } else if (line.startsWith("MemAvailable:")) {
-        available = kibibytes(line);
-      }
-    }
-    return total < 0 || available < 0
-        ? null
-        : new Supply(Math.min(available, total) * 1024, total * 1024);
-  }
-
-  private static long kibibytes(String line) {
-    return Long.parseLong(line.replaceAll("[^0-9]", ""));
   }
 
   private static Supply pids(long used) throws IOException {

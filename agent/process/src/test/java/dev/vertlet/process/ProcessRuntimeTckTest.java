@@ -32,6 +32,7 @@ final class ProcessRuntimeTckTest extends ContainerRuntimeTck {
     return new JsonObject()
         .put("directory", directory.toString())
         .put("allowRoot", true)
+        .put("cgroup", "")
         .put(
             "images",
             new JsonArray()

@@ -58,6 +58,7 @@ final class RuntimeLab implements AutoCloseable {
         new JsonObject()
             .put("directory", root.resolve("run").toString())
             .put("allowRoot", true)
+            .put("cgroup", "")
             .put(
                 "images",
                 new JsonArray()

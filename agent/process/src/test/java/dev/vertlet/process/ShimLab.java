@@ -26,7 +26,7 @@ final class ShimLab implements AutoCloseable {
   ShimLab(Path root) throws IOException {
     this.root = root;
     Directories.create(root.resolve("s"));
-    this.shim = Shim.install(root);
+    this.shim = Shim.install(root, Shim.content(), false);
   }
 
   /** A container in its directory. */

@@ -74,7 +74,7 @@ final class ShimTest {
 
     KeyValues end = container.end();
 
-    assertThat(container.started()).isEqualTo(new Shim.Started(0, ""));
+    assertThat(container.started()).isEqualTo(new Shim.Started(0, "ok"));
     assertThat(end.number("code")).isEqualTo(code);
     assertThat(end.time("finishedAt")).isNotNull();
     await().until(() -> !Files.exists(container.socket()));
@@ -113,7 +113,7 @@ final class ShimTest {
   void doesNotStartInAMissingDirectory() throws IOException {
     Container container = lab.start(lab.definition("true").with("cwd", "/no/such"));
 
-    assertThat(container.started().error())
+    assertThat(container.started().output())
         .endsWith("chdir to cwd (\"/no/such\") failed: no such file or directory");
   }
 
@@ -360,7 +360,7 @@ final class ShimTest {
 
     Container container = lab.start(lab.definition("sh").with("root", image));
 
-    assertThat(container.started().error()).endsWith("executable file not found in $PATH");
+    assertThat(container.started().output()).endsWith("executable file not found in $PATH");
   }
 
   @Test

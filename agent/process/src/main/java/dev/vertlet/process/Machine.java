@@ -1,0 +1,54 @@
+package dev.vertlet.process;
+
+import dev.vertlet.model.Quantities;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the agent's machine has and is. Every method blocks, on files that the kernel makes. */
+final class Machine {
+  private static final String PODS = "110"; // a kubelet's default
+
+  private Machine() {}
+
+  /** CPU, memory and pods as a node's capacity; what cannot be read is missing. */
+  static Map<String, String> capacity() {
+    Map<String, String> capacity = new HashMap<>();
+    capacity.put("cpu", String.valueOf(Runtime.getRuntime().availableProcessors()));
+    capacity.put("pods", PODS);
+    text("/proc/meminfo")
+        .flatMap(text -> text.lines().filter(line -> line.startsWith("MemTotal:")).findFirst())
+        .map(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024)
+        .ifPresent(bytes -> capacity.put("memory", Quantities.binary(bytes).toString()));
+    return capacity;
+  }
+
+  /** Identities of the machine and of its boot, as {@code status.nodeInfo} has them. */
+  static Map<String, String> info() {
+    Map<String, String> info = new HashMap<>();
+    text("/proc/sys/kernel/random/boot_id").ifPresent(id -> info.put("bootID", id));
+    text("/etc/machine-id").ifPresent(id -> info.put("machineID", id));
+    // root alone may read the first; a kubelet takes the second where there is none
+    text("/sys/class/dmi/id/product_uuid")
+        .or(() -> text("/etc/machine-id"))
+        .ifPresent(id -> info.put("systemUUID", id));
+    return info;
+  }
+
+  /** Size of the file system of a directory. */
+  static String diskCapacity(Path directory) throws IOException {
+    return Quantities.binary(Files.getFileStore(directory).getTotalSpace()).toString();
+  }
+
+  private static Optional<String> text(String file) {
+    try {
+      String text = Files.readString(Path.of(file)).strip();
+      return text.isEmpty() ? Optional.empty() : Optional.of(text);
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+}
