@@ -72,7 +72,12 @@ record Exit(
   }
 
   private String message() {
-    return lost ? "The container's shim ended before the container" : error;
+    if (lost) {
+      return "The container's shim ended before the container";
+    }
+    return droppedLines == 0
+        ? error
+        : "%d lines of the log could not be written, as the disk was full".formatted(droppedLines);
   }
 
   /** Returns the end as a status shows it. */

@@ -14,7 +14,10 @@ final class Machine {
 
   private Machine() {}
 
-  /** CPU, memory and pods as a node's capacity; what cannot be read is missing. */
+  /**
+   * CPU, memory, pods and the disk of {@code /} as a node's capacity; what cannot be read is
+   * missing.
+   */
   static Map<String, String> capacity() {
     Map<String, String> capacity = new HashMap<>();
     capacity.put("cpu", String.valueOf(Runtime.getRuntime().availableProcessors()));
@@ -23,6 +26,12 @@ final class Machine {
         .flatMap(text -> text.lines().filter(line -> line.startsWith("MemTotal:")).findFirst())
         .map(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024)
         .ifPresent(bytes -> capacity.put("memory", Quantities.binary(bytes).toString()));
+    try {
+      long disk = Files.getFileStore(Path.of("/")).getTotalSpace();
+      capacity.put("ephemeral-storage", Quantities.binary(disk).toString());
+    } catch (IOException e) {
+      // the configuration's default then applies
+    }
     return capacity;
   }
 
@@ -36,11 +45,6 @@ final class Machine {
         .or(() -> text("/etc/machine-id"))
         .ifPresent(id -> info.put("systemUUID", id));
     return info;
-  }
-
-  /** Size of the file system of a directory. */
-  static String diskCapacity(Path directory) throws IOException {
-    return Quantities.binary(Files.getFileStore(directory).getTotalSpace()).toString();
   }
 
   private static Optional<String> text(String file) {

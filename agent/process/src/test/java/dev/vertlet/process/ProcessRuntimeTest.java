@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -210,6 +211,62 @@ final class ProcessRuntimeTest {
   }
 
   @Test
+  void aFileThatIsNotExecutableIsAStartError() throws IOException {
+    Path file = Files.createFile(root.resolve("file"));
+
+    assertThat(startError(lab.pod("a", file.toString())))
+        .isEqualTo("exec: \"%s\": permission denied".formatted(file));
+  }
+
+  @Test
+  void aMissingWorkingDirectoryIsAStartError() {
+    assertThat(startError(lab.pod("a", "true").with("workingDir", "/no/such")))
+        .isEqualTo("chdir to cwd (\"/no/such\") failed: no such file or directory");
+  }
+
+  /** Starts a pod that cannot start; returns its cause. */
+  private String startError(Pod pod) {
+    lab.call(() -> lab.sandbox(pod));
+    Throwable failure = lab.failure(() -> lab.start(pod, 0, List.of()));
+    await().until(() -> !lab.changes().isEmpty());
+    assertThat(lab.changes().get(0).state())
+        .isInstanceOfSatisfying(
+            Terminated.class,
+            end -> {
+              assertThat(end.exitCode()).isEqualTo(128);
+              assertThat(end.reason()).isEqualTo("StartError");
+              assertThat(end.message()).isEqualTo(failure.getMessage());
+            });
+    String text = String.valueOf(failure.getMessage());
+    assertThat(text).startsWith("unable to start container process: ");
+    return text.substring("unable to start container process: ".length());
+  }
+
+  @Test
+  void aShimThatCannotBeRunKeepsNodesFromBeingReadyUntilItCan() throws IOException {
+    Path shim;
+    try (Stream<Path> files = Files.list(root.resolve("run"))) {
+      shim = files.filter(file -> file.toString().contains("shim-")).findFirst().orElseThrow();
+    }
+    Files.setPosixFilePermissions(shim, PosixFilePermissions.fromString("rw-r--r--"));
+    lab.restart();
+    Pod pod = lab.pod("a", "true");
+    lab.call(() -> lab.sandbox(pod));
+
+    assertThat(lab.failure(() -> lab.runtime().status()))
+        .hasMessageStartingWith(
+            "the shim cannot be run in %s, maybe because its file system is mounted noexec: "
+                .formatted(root.resolve("run")));
+    Throwable failure = lab.failure(() -> lab.start(pod, 0, List.of()));
+    assertThat(ProviderException.reasonOf(failure, "")).isEqualTo("RunContainerError");
+    assertThat(failure).hasMessageContaining("noexec");
+
+    Files.setPosixFilePermissions(shim, PosixFilePermissions.fromString("rwxr-xr-x"));
+    lab.call(() -> lab.runtime().status());
+    assertThat(lab.end(lab.call(() -> lab.start(pod, 0, List.of())).id()).exitCode()).isZero();
+  }
+
+  @Test
   void anUnmappedImageIsNeverPulled() {
     Pod pod = lab.pod("a", "true").with("image", "registry.example.com/web:1");
     lab.call(() -> lab.sandbox(pod));
@@ -294,18 +351,74 @@ final class ProcessRuntimeTest {
   }
 
   @Test
-  void mountsAreBelowTheContainersRoot() throws IOException {
+  void mountsAreBelowTheRootThatTheEnvironmentNames() throws IOException {
     Path volume = Files.createDirectory(root.resolve("volume"));
     Files.writeString(volume.resolve("key"), "value");
     Pod pod = lab.pod("a", "sh", "-c", "cat $VERTLET_ROOT/etc/config/key");
-    ContainerMount mount =
-        new ContainerMount(
-            "v", "/etc/config", volume, true, false, ContainerMount.Propagation.PRIVATE, null);
     lab.call(() -> lab.sandbox(pod));
 
-    ContainerRecord container = lab.call(() -> lab.start(pod, 0, List.of(mount)));
+    ContainerRecord container = lab.call(() -> lab.start(pod, 0, List.of(mount("/etc/config", volume))));
 
     assertThat(log(pod, container)).isEqualTo("value");
+  }
+
+  @Test
+  void withoutNamespacesMountsAreLinks() throws IOException {
+    lab.with("mounts", "links").restart();
+    Path volume = Files.createDirectory(root.resolve("volume"));
+    Files.writeString(volume.resolve("key"), "value\n");
+    Pod pod = lab.pod("a", "sh", "-c", "cat $VERTLET_ROOT/vertlet-a/key; echo $VERTLET_MOUNTS");
+    lab.call(() -> lab.sandbox(pod));
+
+    ContainerRecord container =
+        lab.call(() -> lab.start(pod, 0, List.of(mount("/vertlet-a", volume))));
+
+    assertThat(log(pod, container)).isEqualTo("value\nlinks\n");
+  }
+
+  @Test
+  void withoutNamespacesVolumesOfImagesWithARootAreRefused() throws IOException {
+    Path image = Files.createDirectory(root.resolve("image"));
+    JsonArray images =
+        new JsonArray()
+            .add(new JsonObject().put("pattern", "*").put("root", image.toString()));
+    lab.with("mounts", "links").with("images", images).restart();
+    Pod pod = lab.pod("a", "true");
+    lab.call(() -> lab.sandbox(pod));
+
+    Throwable failure =
+        lab.failure(() -> lab.start(pod, 0, List.of(mount("/vertlet-a", image))));
+
+    assertThat(ProviderException.reasonOf(failure, "")).isEqualTo("CreateContainerError");
+    assertThat(failure)
+        .hasMessage("volumes cannot be mounted in the directory of image host:1: turned off");
+  }
+
+  private static ContainerMount mount(String path, Path volume) {
+    return new ContainerMount(
+        "v", path, volume, true, false, ContainerMount.Propagation.PRIVATE, null);
+  }
+
+  @Test
+  void withoutCgroupsAMemoryLimitHoldsForEachProcess() {
+    Pod pod =
+        lab.pod("a", "sh", "-c", "ulimit -d")
+            .with(
+                "resources",
+                new JsonObject().put("limits", new JsonObject().put("memory", "64Mi")));
+
+    assertThat(log(pod, lab.run(pod))).isEqualTo("65536\n");
+    assertThat(lab.runtime().resizesContainers()).isFalse();
+    assertThat(lab.runtime().conditions(RuntimeLab.NODE))
+        .singleElement()
+        .matches(condition -> condition.reason().equals("NoCgroups"));
+  }
+
+  @Test
+  void nodesSayHowTheirContainersAreHeld() {
+    assertThat(lab.runtime().configure(RuntimeLab.node()).annotations())
+        .containsEntry("vertlet.dev/process-limits", "rlimits")
+        .containsKey("vertlet.dev/process-mounts");
   }
 
   @Test

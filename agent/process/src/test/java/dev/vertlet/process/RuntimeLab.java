@@ -110,7 +110,7 @@ final class RuntimeLab implements AutoCloseable {
     };
   }
 
-  private static NodeSpec node() {
+  static NodeSpec node() {
     Map<String, String> resources = Map.of("cpu", "4", "memory", "4Gi", "pods", "110");
     return new NodeSpec(
         NODE,

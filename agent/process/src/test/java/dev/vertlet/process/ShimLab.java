@@ -24,9 +24,16 @@ final class ShimLab implements AutoCloseable {
   private int count;
 
   ShimLab(Path root) throws IOException {
+    this(root, false);
+  }
+
+  /**
+   * @param held whether shims stay this program's children
+   */
+  ShimLab(Path root, boolean held) throws IOException {
     this.root = root;
     Directories.create(root.resolve("s"));
-    this.shim = Shim.install(root, Shim.content(), false);
+    this.shim = Shim.install(root, Shim.content(), held);
   }
 
   /** A container in its directory. */
@@ -109,6 +116,10 @@ final class ShimLab implements AutoCloseable {
     }
   }
 
+  MountMode mounts() {
+    return shim.mounts();
+  }
+
   Definition definition(String... command) {
     Definition definition = new Definition();
     for (String word : command) {
@@ -118,9 +129,21 @@ final class ShimLab implements AutoCloseable {
   }
 
   Container start(Definition definition) throws IOException {
-    String id = UUID.randomUUID().toString();
     Path directory = root.resolve(Integer.toString(++count));
     Directories.create(directory);
+    return start(definition, directory);
+  }
+
+  /** Starts a container whose log cannot be written for lack of space. */
+  Container startOnFullDisk(String... command) throws IOException {
+    Path directory = root.resolve(Integer.toString(++count));
+    Directories.create(directory);
+    Files.createSymbolicLink(directory.resolve(LogSegments.CURRENT), Path.of("/dev/full"));
+    return start(definition(command), directory);
+  }
+
+  private Container start(Definition definition, Path directory) throws IOException {
+    String id = UUID.randomUUID().toString();
     Path socket = root.resolve("s").resolve(id.substring(0, 8));
     definition.with("id", id).with("env", Proc.MARK + "=" + id);
     return new Container(id, directory, socket, shim.run(directory, socket, definition.bytes()));

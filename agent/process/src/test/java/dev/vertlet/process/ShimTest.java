@@ -364,6 +364,39 @@ final class ShimTest {
   }
 
   @Test
+  void aFullDiskLosesLinesAndNotTheEnd() throws IOException {
+    Container container = lab.startOnFullDisk("sh", "-c", "echo one; echo two; exit 4");
+
+    assertThat(container.end().number("code")).isEqualTo(4);
+    assertThat(container.end().number("droppedLines")).isEqualTo(2);
+  }
+
+  @Test
+  void aHeldShimIsWaitedForByTheAgent() throws IOException {
+    try (ShimLab held = new ShimLab(Files.createDirectory(root.resolve("held")), true)) {
+      Container container = held.start("sh", "-c", "exit 3");
+      ShimState state = ShimState.of(container.state());
+
+      assertThat(container.started()).isEqualTo(new Shim.Started(0, "ok"));
+      assertThat(container.end().number("code")).isEqualTo(3);
+      await().until(() -> Proc.stat(state.shim()) == null);
+      assertThat(held.start("no-such-program").started().code()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aHeldShimIsAChildOfTheAgent() throws IOException {
+    try (ShimLab held = new ShimLab(Files.createDirectory(root.resolve("held")), true)) {
+      Container container = held.start("sleep", "1000");
+
+      ProcessStat shim = Proc.stat(ShimState.of(container.state()).shim());
+
+      assertThat(shim).isNotNull();
+      assertThat(shim.parent()).isEqualTo(ProcessHandle.current().pid());
+    }
+  }
+
+  @Test
   void needsLittleMemory() throws IOException {
     Container container = lab.start("sleep", "1000");
 
