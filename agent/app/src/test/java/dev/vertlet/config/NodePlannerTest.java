@@ -273,6 +273,17 @@ class NodePlannerTest {
   }
 
   @Test
+  void nodesOfThisHostHaveItsCapacityWhereTheConfigurationHasNone() {
+    NodeSpec node =
+        first("{\"provider\": \"process\", \"capacity\": {\"pods\": \"7\"}}");
+
+    assertThat(node.capacity())
+        .containsEntry("cpu", String.valueOf(Runtime.getRuntime().availableProcessors()))
+        .containsEntry("pods", "7");
+    assertThat(node.allocatable()).containsKey("memory");
+  }
+
+  @Test
   void labelsTaintsAndAddressesAreChecked() {
     assertThat(
             mistakes(

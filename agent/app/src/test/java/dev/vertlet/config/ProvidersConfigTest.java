@@ -132,6 +132,27 @@ class ProvidersConfigTest {
   }
 
   @Test
+  void theSchemaAndTheProviderRefuseSettingsOfProcess() {
+    assertThat(
+            TestConfig.mistakes(
+                config(
+                    "[{\"provider\": \"process\"}]",
+                    "{\"process\": {\"alowRoot\": true, \"mounts\": \"all\", \"user\": -1,"
+                        + " \"images\": [{\"pattern\": \"*\"}]}}")))
+        .containsExactlyInAnyOrder(
+            "/providers/settings/process/alowRoot: unknown key; did you mean \"allowRoot\"?",
+            "/providers/settings/process/mounts: \"all\" must be one of \"auto\", \"links\"",
+            "/providers/settings/process/user: -1 must be a whole number from 0 to 4294967294",
+            "/providers/settings/process/images/0/root: is missing; must be \"host\" or an absolute"
+                + " path");
+    assertThat(
+            TestConfig.mistakes(
+                config("[{\"provider\": \"process\"}]", "{\"process\": {\"podPidsLimit\": 0}}")))
+        .containsExactly(
+            "/providers/settings/process/podPidsLimit: 0 must be -1 for no limit, or at least 1");
+  }
+
+  @Test
   void settingsThatAreNoObjectAreRefused() {
     assertThat(TestConfig.mistakes("{\"providers\": {\"settings\": {\"x\": 1}}}"))
         .containsExactly(

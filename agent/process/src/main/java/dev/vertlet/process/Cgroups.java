@@ -168,6 +168,14 @@ record Cgroups(List<Cgroup> bases, String problem) {
     }
   }
 
+  /** Removes what is above the containers of a node, unless some run on. */
+  void leave(String node) {
+    for (Cgroup base : bases) {
+      removeIfUnused(base.directory().resolve(node));
+      removeIfUnused(base.directory());
+    }
+  }
+
   private static List<Path> children(Path group) throws IOException {
     List<Path> all = new ArrayList<>();
     if (Files.isDirectory(group)) {

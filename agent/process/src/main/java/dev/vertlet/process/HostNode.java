@@ -43,9 +43,12 @@ record HostNode(Map<String, String> info, Cgroups cgroups, @Nullable MountMode m
     all.computeIfPresent(
         "containerRuntimeVersion",
         (field, version) -> StoredContainer.SCHEME + version.replaceFirst("^.*://", ""));
+    Map<String, String> labels = new HashMap<>(spec.labels());
+    labels.computeIfPresent(
+        "kubernetes.io/arch", (key, arch) -> info.getOrDefault("architecture", arch));
     return new NodeSpec(
         spec.name(),
-        spec.labels(),
+        labels,
         annotations,
         spec.taints(),
         spec.capacity(),

@@ -12,6 +12,9 @@ import java.util.Optional;
 final class Machine {
   private static final String PODS = "110"; // a kubelet's default
 
+  /** Names that Go has for architectures, by the JVM's. */
+  private static final Map<String, String> ARCHITECTURES = Map.of("aarch64", "arm64");
+
   private Machine() {}
 
   /**
@@ -35,9 +38,11 @@ final class Machine {
     return capacity;
   }
 
-  /** Identities of the machine and of its boot, as {@code status.nodeInfo} has them. */
+  /** Architecture and identities of the machine and of its boot, as {@code status.nodeInfo} has them. */
   static Map<String, String> info() {
     Map<String, String> info = new HashMap<>();
+    String architecture = System.getProperty("os.arch", "");
+    info.put("architecture", ARCHITECTURES.getOrDefault(architecture, architecture));
     text("/proc/sys/kernel/random/boot_id").ifPresent(id -> info.put("bootID", id));
     text("/etc/machine-id").ifPresent(id -> info.put("machineID", id));
     // root alone may read the first; a kubelet takes the second where there is none

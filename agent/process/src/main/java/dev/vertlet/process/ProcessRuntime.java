@@ -706,7 +706,9 @@ final class ProcessRuntime implements ContainerRuntime {
     }
     stopped = true;
     pods.values().forEach(pod -> pod.instances().forEach(Instance::forget));
-    return client.close();
+    Cgroups own = cgroups();
+    return blockingVoid(() -> setup.nodes().forEach(spec -> own.leave(spec.name())))
+        .eventually(client::close);
   }
 
   private static <T> Future<T> failed(String reason, String message) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class HostNodeTest {
-  private static final Map<String, String> INFO = Map.of("bootID", "b");
+  private static final Map<String, String> INFO = Map.of("bootID", "b", "architecture", "arm64");
 
   private static Cgroups cgroups(List<String> controllers, String problem) {
     return new Cgroups(List.of(new Cgroup(Path.of("/c"), false, controllers)), problem);
@@ -19,7 +19,7 @@ final class HostNodeTest {
   private static NodeSpec configured() {
     return new NodeSpec(
         "n",
-        Map.of(),
+        Map.of("kubernetes.io/arch", "amd64"),
         Map.of("a", "1"),
         List.of(),
         Map.of("cpu", "4"),
@@ -43,7 +43,10 @@ final class HostNodeTest {
             Map.entry("vertlet.dev/process-mounts", "namespace"));
     assertThat(node.nodeInfo())
         .containsOnly(
-            Map.entry("containerRuntimeVersion", "process://1.2"), Map.entry("bootID", "b"));
+            Map.entry("containerRuntimeVersion", "process://1.2"),
+            Map.entry("bootID", "b"),
+            Map.entry("architecture", "arm64"));
+    assertThat(node.labels()).isEqualTo(Map.of("kubernetes.io/arch", "arm64"));
     assertThat(node.capacity()).isEqualTo(configured().capacity());
   }
 

@@ -51,10 +51,7 @@ final class ProcessCgroupsTest {
   void closeLab() throws IOException {
     lab.close();
     cgroups.sweep(RuntimeLab.NODE);
-    for (Cgroup base : cgroups.bases()) {
-      Files.deleteIfExists(base.directory().resolve(RuntimeLab.NODE));
-      Files.delete(base.directory());
-    }
+    cgroups.leave(RuntimeLab.NODE);
   }
 
   private static Pod limited(Pod pod, Map<String, Object> limits) {
@@ -137,6 +134,8 @@ final class ProcessCgroupsTest {
     assertThat(groups(running, second)).allMatch(group -> Files.exists(group.directory()));
     lab.call(() -> lab.runtime().removeSandbox(running.ref()));
     await().until(() -> gone(groups(running, second)));
+    lab.call(() -> lab.runtime().stop());
+    assertThat(cgroups.bases()).noneMatch(base -> Files.exists(base.directory()));
   }
 
   private static boolean gone(List<Cgroup> groups) {

@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.provider.ProviderSettings;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class ProcessOptionsTest {
   private static ProcessOptions read(String json) {
@@ -62,6 +67,41 @@ final class ProcessOptionsTest {
     assertThat(Objects.requireNonNull(options.rule("docker.io/python:3")).command())
         .containsExactly("python3");
     assertThat(options.rule("busybox")).isNull();
+  }
+
+  /** Keys of the schema of the configuration. */
+  static Stream<String> keys() throws IOException {
+    return schema().fieldNames().stream();
+  }
+
+  private static JsonObject schema() throws IOException {
+    JsonObject keys = new JsonObject(Files.readString(Path.of("../../conf/vertlet.schema.json")));
+    for (String each : List.of("providers", "settings", "process")) {
+      keys = keys.getJsonObject("properties").getJsonObject(each);
+    }
+    return keys.getJsonObject("properties");
+  }
+
+  private static ProcessOptions with(String key, Object value) {
+    return read(new JsonObject().put(key, value).encode());
+  }
+
+  @ParameterizedTest
+  @MethodSource("keys")
+  void theSchemaHasTheDefaultAndAnExampleThatIsAllowed(String name) throws IOException {
+    JsonObject key = schema().getJsonObject(name);
+
+    if (key.containsKey("default")) {
+      assertThat(with(name, key.getValue("default"))).isEqualTo(read("{}"));
+    }
+    assertThat(with(name, key.getJsonArray("examples").getValue(0))).isNotEqualTo(read("{}"));
+  }
+
+  @Test
+  void theSchemaHasAllKeys() throws IOException {
+    String known = String.join(", ", new TreeSet<>(schema().fieldNames()));
+
+    assertThatThrownBy(() -> read("{\"x\": 1}")).hasMessageEndingWith("known are " + known);
   }
 
   @ParameterizedTest
