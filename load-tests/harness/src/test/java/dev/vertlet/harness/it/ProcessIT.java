@@ -5,6 +5,7 @@ import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.agent.Vertlet;
+import dev.vertlet.testsupport.Waits;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -27,22 +29,30 @@ class ProcessIT {
 
   @TempDir private Path folder;
 
-  private void start(TestCluster cluster) throws InterruptedException {
+  /** A configuration of one node, whose containers have no control groups. */
+  private JsonObject config() {
     JsonObject process =
         new JsonObject()
             .put("directory", folder.resolve("run").toString())
             .put("allowRoot", true)
+            .put("cgroup", "")
             .put(
                 "images",
-                new JsonArray().add(new JsonObject().put("pattern", "*").put("root", "host")));
+                new JsonArray()
+                    .add(new JsonObject().put("pattern", "any").put("root", "host"))
+                    .add(new JsonObject().put("pattern", "web").put("root", "host")));
+    return new JsonObject()
+        .put(
+            "nodes",
+            new JsonArray().add(new JsonObject().put("name", NODE).put("provider", "process")))
+        .put(
+            "providers",
+            new JsonObject().put("settings", new JsonObject().put("process", process)));
+  }
+
+  private void start(TestCluster cluster) throws InterruptedException {
     JsonObject config =
-        new JsonObject()
-            .put(
-                "nodes",
-                new JsonArray().add(new JsonObject().put("name", NODE).put("provider", "process")))
-            .put(
-                "providers",
-                new JsonObject().put("settings", new JsonObject().put("process", process)))
+        config()
             .put("kubernetes", new JsonObject().put("kubeconfig", cluster.kubeconfig().toString()))
             .put("agent", new JsonObject().put("dataDir", folder.resolve("data").toString()))
             .put("server", new JsonObject().put("port", 0));
@@ -100,11 +110,18 @@ class ProcessIT {
   }
 
   private static void script(TestCluster cluster, String name, String text, String more) {
+    script(cluster, name, text, more, "Always");
+  }
+
+  private static void script(
+      TestCluster cluster, String name, String text, String more, String policy) {
     cluster.create(
         name,
         NODE,
         spec(
-            "{terminationGracePeriodSeconds: 2, containers: [{name: main, image: any, command: [sh, -c, '"
+            "{restartPolicy: "
+                + policy
+                + ", terminationGracePeriodSeconds: 2, containers: [{name: main, image: any, command: [sh, -c, '"
                 + text
                 + "']"
                 + more
@@ -185,6 +202,125 @@ class ProcessIT {
                 .contains(
                     "Error: unable to start container process: exec: \"no-such-program\":"
                         + " executable file not found in $PATH"));
+  }
+
+  @Test
+  void aKilledAgentFindsEndsOfItsAbsenceAndAdoptsTheRest(TestCluster cluster) throws Exception {
+    Path file = Files.writeString(folder.resolve("vertlet.json"), config().encodePrettily());
+    AgentProcess.Setup setup = AgentProcess.Setup.of(folder, file, cluster.kubeconfig());
+    cluster.closeAfterTest(this::endContainers);
+    AgentProcess agent = cluster.agent(setup);
+    Path gate = folder.resolve("gate");
+    String wait = "until test -e " + gate + "; do sleep 0.1; done; ";
+    for (String pod : List.of("fine", "bad", "killed", "kept")) {
+      String then = pod.equals("bad") ? "exit 3" : "echo last line";
+      script(cluster, pod, pod.equals("kept") ? "exec sleep 1000" : wait + then, "", "Never");
+      awaitReady(cluster, pod);
+    }
+    ProcessHandle kept = process(cluster, "kept", 0);
+    Map<String, String> before = cluster.pods().versions();
+
+    agent.kill();
+    process(cluster, "killed", 0).destroyForcibly();
+    List<ProcessHandle> ending =
+        List.of(process(cluster, "fine", 0), process(cluster, "bad", 0));
+    Files.createFile(gate);
+    for (ProcessHandle each : ending) {
+      Waits.get(each.onExit());
+    }
+    var unused = cluster.agent(setup);
+
+    eventually(
+        () ->
+            assertThat(List.of(code(cluster, "fine"), code(cluster, "bad"), code(cluster, "killed")))
+                .containsExactly("0", "3", "137"));
+    assertThat(cluster.kubectl("logs", "fine")).isEqualTo("last line\n");
+    assertThat(kept.isAlive()).isTrue();
+    assertThat(cluster.pods().versions()).containsEntry("kept", before.get("kept"));
+  }
+
+  private static String code(TestCluster cluster, String pod) {
+    return cluster.field("pod", pod, "{.status.containerStatuses[0].state.terminated.exitCode}");
+  }
+
+  @Test
+  void whatCannotRunSaysWhyAndTheAgentGoesOn(TestCluster cluster) throws Exception {
+    start(cluster);
+    String container = "containers: [{name: main, image: any, command: [sleep, \"1000\"]";
+    cluster.create(
+        "unmapped",
+        NODE,
+        spec("{containers: [{name: main, image: other, command: [sleep, \"1000\"]}]}"));
+    cluster.create("nowhere", NODE, spec("{" + container + ", workingDir: /no/such}]}"));
+    cluster.create(
+        "reader",
+        NODE,
+        spec(
+            "{volumes: [{name: v, hostPath: {path: /etc}}], "
+                + container
+                + ", volumeMounts: [{name: v, mountPath: /v}]}]}"));
+
+    eventually(
+        () ->
+            assertThat(
+                    cluster.field(
+                        "pod", "unmapped", "{.status.containerStatuses[0].state.waiting.reason}"))
+                .isEqualTo("ImagePullBackOff"));
+    eventually(
+        () ->
+            assertThat(events(cluster, "unmapped"))
+                .contains(
+                    "Container image \"other\" is not present with pull policy of Never: no rule of"
+                        + " the provider process maps it"));
+    eventually(
+        () ->
+            assertThat(events(cluster, "nowhere"))
+                .contains("chdir to cwd (\"/no/such\") failed: no such file or directory"));
+    eventually(
+        () ->
+            assertThat(events(cluster, "reader"))
+                .contains("FailedMount")
+                .contains("MountVolume.SetUp failed for volume \"v\""));
+    script(cluster, "other", "exec sleep 1000", "");
+    awaitReady(cluster, "other");
+  }
+
+  private static String events(TestCluster cluster, String pod) {
+    return cluster.kubectl("get", "events", "--field-selector=involvedObject.name=" + pod);
+  }
+
+  @Test
+  void aNodeSaysWhatItsMachineHasAndUses(TestCluster cluster) throws Exception {
+    start(cluster);
+    script(cluster, "p", "while :; do :; done", "");
+    awaitReady(cluster, "p");
+
+    assertThat(cluster.field("node", NODE, "{.status.nodeInfo.containerRuntimeVersion}"))
+        .startsWith("process://");
+    assertThat(cluster.field("node", NODE, "{.status.capacity.cpu}"))
+        .isEqualTo(String.valueOf(Runtime.getRuntime().availableProcessors()));
+    assertThat(
+            cluster.field("node", NODE, "{.metadata.annotations.vertlet\\.dev/process-limits}"))
+        .isEqualTo("rlimits");
+    assertThat(
+            cluster.field(
+                "node", NODE, "{.status.conditions[?(@.type==\"ContainerLimits\")].message}"))
+        .isEqualTo(
+            "not limited by cgroups: cpu, memory, pids; a memory limit holds for each process alone"
+                + " (RLIMIT_DATA) (they are turned off)");
+    eventually(
+        () -> {
+          JsonObject summary =
+              new JsonObject(
+                  cluster.kubectl(
+                      "get", "--raw", "/api/v1/nodes/" + NODE + "/proxy/stats/summary"));
+          assertThat(summary.getJsonObject("node").getJsonObject("cpu").getLong("usageNanoCores"))
+              .isPositive();
+          assertThat(summary.getJsonArray("pods"))
+              .singleElement()
+              .asString()
+              .contains("usageNanoCores");
+        });
   }
 
   @Test
