@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define VERSION "1"
@@ -125,7 +126,22 @@ static int prepare(struct config *config, const char *directory) {
   return 0;
 }
 
-/* Stays a child of the agent, which waits for its end. */
+/* Waits for the shim, and for what a killed shim leaves. */
+static _Noreturn void guard(pid_t shim) {
+  int code = 0;
+  int status;
+  pid_t ended;
+  leave_agent();
+  close(RESULT);
+  while ((ended = waitpid(-1, &status, 0)) > 0 || errno == EINTR) {
+    if (ended == shim && WIFEXITED(status)) {
+      code = WEXITSTATUS(status);
+    }
+  }
+  _exit(code);
+}
+
+/* Starts a shim below a child of the agent, so that no process ever becomes the agent's own. */
 static int hold(const char *directory, const char *socket) {
   struct config config;
   int code = prepare(&config, directory);
@@ -138,6 +154,15 @@ static int hold(const char *directory, const char *socket) {
     return 2;
   }
   fcntl(RESULT, F_SETFD, FD_CLOEXEC);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  pid_t pid = fork();
+  if (pid < 0) {
+    dprintf(1, "unable to start the shim: %s", strerror(errno));
+    return 2;
+  }
+  if (pid > 0) {
+    guard(pid);
+  }
   run(&config, socket);
 }
 

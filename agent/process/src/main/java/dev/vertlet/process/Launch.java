@@ -101,6 +101,7 @@ record Launch(
             .withAll("group", stored.user().supplementalGroups())
             .with("tty", tty())
             .with("stdin", stdin())
+            .with("oomScoreAdj", OomScores.of(pod, container, Machine.memoryBytes()))
             .with("logSize", options.logBytes())
             .with("logFiles", options.logFiles());
     environment(stored, links, mode)

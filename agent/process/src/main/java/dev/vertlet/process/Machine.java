@@ -25,10 +25,10 @@ final class Machine {
     Map<String, String> capacity = new HashMap<>();
     capacity.put("cpu", String.valueOf(Runtime.getRuntime().availableProcessors()));
     capacity.put("pods", PODS);
-    text("/proc/meminfo")
-        .flatMap(text -> text.lines().filter(line -> line.startsWith("MemTotal:")).findFirst())
-        .map(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024)
-        .ifPresent(bytes -> capacity.put("memory", Quantities.binary(bytes).toString()));
+    long memory = memoryBytes();
+    if (memory > 0) {
+      capacity.put("memory", Quantities.binary(memory).toString());
+    }
     try {
       long disk = Files.getFileStore(Path.of("/")).getTotalSpace();
       capacity.put("ephemeral-storage", Quantities.binary(disk).toString());
@@ -36,6 +36,14 @@ final class Machine {
       // the configuration's default then applies
     }
     return capacity;
+  }
+
+  /** Size of the memory; 0 if it cannot be read. */
+  static long memoryBytes() {
+    return text("/proc/meminfo")
+        .flatMap(text -> text.lines().filter(line -> line.startsWith("MemTotal:")).findFirst())
+        .map(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024)
+        .orElse(0L);
   }
 
   /** Architecture and identities of the machine and of its boot, as {@code status.nodeInfo} has them. */

@@ -17,8 +17,8 @@ import java.util.Map;
  * The program that holds a container. Every method blocks.
  *
  * @param program path of the executable
- * @param held whether shims are children of the agent, which waits for their ends: for an agent that
- *     is process 1, to which they would return as zombies otherwise
+ * @param held whether a process that waits for it is between each shim and the agent: for an agent
+ *     that is process 1, to which ended processes would return as zombies otherwise
  * @param mounts what containers may have of their own
  */
 record Shim(Path program, boolean held, MountMode mounts) {

@@ -13,7 +13,7 @@ final class Shims {
 
   /**
    * @param directory where the shim is kept, created when it is installed
-   * @param held whether shims stay children of the agent
+   * @param held as in {@link Shim}
    */
   Shims(Path directory, ProcessOptions options, boolean held) {
     this.directory = directory;

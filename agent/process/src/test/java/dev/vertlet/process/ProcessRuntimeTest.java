@@ -415,6 +415,13 @@ final class ProcessRuntimeTest {
   }
 
   @Test
+  void podsWithoutRequestsAreKilledFirstWhenTheHostRunsOutOfMemory() {
+    Pod pod = lab.pod("a", "cat", "/proc/self/oom_score_adj");
+
+    assertThat(log(pod, lab.run(pod))).isEqualTo("1000\n");
+  }
+
+  @Test
   void nodesSayHowTheirContainersAreHeld() {
     assertThat(lab.runtime().configure(RuntimeLab.node()).annotations())
         .containsEntry("vertlet.dev/process-limits", "rlimits")

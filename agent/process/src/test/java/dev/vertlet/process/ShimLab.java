@@ -28,7 +28,7 @@ final class ShimLab implements AutoCloseable {
   }
 
   /**
-   * @param held whether shims stay this program's children
+   * @param held as in {@link Shim}
    */
   ShimLab(Path root, boolean held) throws IOException {
     this.root = root;

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -385,14 +386,18 @@ final class ShimTest {
   }
 
   @Test
-  void aHeldShimIsAChildOfTheAgent() throws IOException {
+  void whatAKilledHeldShimLeavesIsWaitedForToo() throws IOException {
     try (ShimLab held = new ShimLab(Files.createDirectory(root.resolve("held")), true)) {
-      Container container = held.start("sleep", "1000");
+      ShimState state = ShimState.of(held.start("sleep", "1000").state());
+      ProcessStat shim = Objects.requireNonNull(Proc.stat(state.shim()));
+      ProcessStat guard = Objects.requireNonNull(Proc.stat(shim.parent()));
+      assertThat(guard.parent()).isEqualTo(ProcessHandle.current().pid());
 
-      ProcessStat shim = Proc.stat(ShimState.of(container.state()).shim());
+      ProcessHandle.of(state.shim()).orElseThrow().destroyForcibly();
 
-      assertThat(shim).isNotNull();
-      assertThat(shim.parent()).isEqualTo(ProcessHandle.current().pid());
+      for (long each : List.of(state.shim(), state.pid(), guard.pid())) {
+        await().until(() -> Proc.stat(each) == null);
+      }
     }
   }
 
