@@ -274,8 +274,7 @@ class NodePlannerTest {
 
   @Test
   void nodesOfThisHostHaveItsCapacityWhereTheConfigurationHasNone() {
-    NodeSpec node =
-        first("{\"provider\": \"process\", \"capacity\": {\"pods\": \"7\"}}");
+    NodeSpec node = first("{\"provider\": \"process\", \"capacity\": {\"pods\": \"7\"}}");
 
     assertThat(node.capacity())
         .containsEntry("cpu", String.valueOf(Runtime.getRuntime().availableProcessors()))

@@ -68,7 +68,8 @@ record Cgroup(Path directory, boolean unified, List<String> controllers) {
     long used = bytes < 0 ? -1 : Long.parseLong(Cgroups.read(directory.resolve("memory.current")));
     if (used > bytes) {
       throw new IOException(
-          "the container uses %d bytes of memory, more than the limit of %d".formatted(used, bytes));
+          "the container uses %d bytes of memory, more than the limit of %d"
+              .formatted(used, bytes));
     }
     write("memory.max", bytes < 0 ? "max" : bytes);
     write("memory.oom.group", 1);

@@ -145,8 +145,7 @@ record Cgroups(List<Cgroup> bases, String problem) {
    *
    * @param podPids most processes and threads of the pod; -1 for no limit
    */
-  static void create(List<Cgroup> groups, ContainerLimits limits, long podPids)
-      throws IOException {
+  static void create(List<Cgroup> groups, ContainerLimits limits, long podPids) throws IOException {
     for (Cgroup group : groups) {
       Cgroup pod = group.parent();
       create(pod.parent().parent().directory(), pod);

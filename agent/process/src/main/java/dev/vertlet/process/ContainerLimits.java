@@ -38,15 +38,13 @@ record ContainerLimits(long cpuShares, long cpuQuotaMicros, long memoryBytes) {
     return limit == null ? -1 : Quantities.milli(limit);
   }
 
-  private static @Nullable String limit(
-      ResourcesView resources, String name) {
+  private static @Nullable String limit(ResourcesView resources, String name) {
     String own = resources.limits().get(name);
     return own == null ? resources.podLimits().get(name) : own;
   }
 
   /** The shares in cgroup v2's range of 1 to 10000. */
   long cpuWeight() {
-    return 1
-        + (cpuShares - LEAST_SHARES) * (MOST_WEIGHT - 1) / (MOST_SHARES - LEAST_SHARES);
+    return 1 + (cpuShares - LEAST_SHARES) * (MOST_WEIGHT - 1) / (MOST_SHARES - LEAST_SHARES);
   }
 }

@@ -79,9 +79,7 @@ final class GrpcProbes {
     return client
         .request(options)
         .compose(request -> request.send(question(grpc.service())))
-        .compose(
-            response ->
-                response.body().map(body -> judge(body, response)))
+        .compose(response -> response.body().map(body -> judge(body, response)))
         .otherwise(
             failure ->
                 ProbeResult.failure(

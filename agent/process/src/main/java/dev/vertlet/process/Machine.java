@@ -46,7 +46,10 @@ final class Machine {
         .orElse(0L);
   }
 
-  /** Architecture and identities of the machine and of its boot, as {@code status.nodeInfo} has them. */
+  /**
+   * Architecture and identities of the machine and of its boot, as {@code status.nodeInfo} has
+   * them.
+   */
   static Map<String, String> info() {
     Map<String, String> info = new HashMap<>();
     String architecture = System.getProperty("os.arch", "");

@@ -68,8 +68,7 @@ final class CgroupsTest {
     Files.writeString(group("u/vertlet/node/uid/id").resolve("memory.current"), "2000000\n");
 
     assertThatThrownBy(() -> group.limit(LIMITS))
-        .hasMessage(
-            "the container uses 2000000 bytes of memory, more than the limit of 1048576");
+        .hasMessage("the container uses 2000000 bytes of memory, more than the limit of 1048576");
   }
 
   @Test

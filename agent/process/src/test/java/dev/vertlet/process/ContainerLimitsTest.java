@@ -18,8 +18,7 @@ final class ContainerLimitsTest {
 
   @Test
   void sharesComeFromTheRequestAndQuotaFromTheLimit() {
-    assertThat(
-            of(Map.of("cpu", "250m", "memory", "1Gi"), Map.of("cpu", "1500m", "memory", "2Gi")))
+    assertThat(of(Map.of("cpu", "250m", "memory", "1Gi"), Map.of("cpu", "1500m", "memory", "2Gi")))
         .isEqualTo(new ContainerLimits(256, 150_000, 2L << 30));
   }
 

@@ -82,15 +82,13 @@ final class GrpcProbesTest {
   @Test
   void theServiceIsNamed() {
     assertThat(probe("db", status(SERVING))).isEqualTo(ProbeResult.SUCCESS);
-    assertThat(asked)
-        .isEqualTo(Buffer.buffer(new byte[] {0, 0, 0, 0, 4, 0x0a, 2, 'd', 'b'}));
+    assertThat(asked).isEqualTo(Buffer.buffer(new byte[] {0, 0, 0, 0, 4, 0x0a, 2, 'd', 'b'}));
   }
 
   @Test
   void aServiceThatDoesNotServeIsAFailure() {
     assertThat(probe("", status(NOT_SERVING)))
-        .isEqualTo(
-            ProbeResult.failure("service unhealthy (responded with \"NOT_SERVING\")"));
+        .isEqualTo(ProbeResult.failure("service unhealthy (responded with \"NOT_SERVING\")"));
   }
 
   @Test
@@ -118,8 +116,7 @@ final class GrpcProbesTest {
                     + " (grpc.health.v1.Health): no such method"));
     assertThat(probe("", failed("99", "")))
         .isEqualTo(
-            ProbeResult.failure(
-                "error: health rpc probe failed: rpc error: code = 99 desc = "));
+            ProbeResult.failure("error: health rpc probe failed: rpc error: code = 99 desc = "));
   }
 
   @Test

@@ -74,7 +74,6 @@ final class HostNodeTest {
             "not limited by cgroups: cpu, memory, pids; a memory limit holds for each process"
                 + " alone (RLIMIT_DATA) (they are turned off)");
     assertThat(some.reason()).isEqualTo("CgroupsIncomplete");
-    assertThat(some.message())
-        .isEqualTo("not limited by cgroups: cpu (/c/cpu: permission denied)");
+    assertThat(some.message()).isEqualTo("not limited by cgroups: cpu (/c/cpu: permission denied)");
   }
 }

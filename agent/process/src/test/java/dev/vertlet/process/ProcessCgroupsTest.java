@@ -79,7 +79,8 @@ final class ProcessCgroupsTest {
 
   @Test
   void aContainerAboveItsMemoryLimitIsKilledForIt() {
-    Pod pod = limited(
+    Pod pod =
+        limited(
             lab.pod("a", "sh", "-c", "x=$(head -c 200000000 /dev/zero | tr \"\\\\0\" x)"),
             Map.of("memory", "24Mi"));
 
@@ -103,8 +104,7 @@ final class ProcessCgroupsTest {
 
   @Test
   void aRunningContainerIsResized() throws IOException {
-    Pod pod =
-        limited(lab.pod("a", "sleep", "1000"), Map.of("cpu", "500m", "memory", "64Mi"));
+    Pod pod = limited(lab.pod("a", "sleep", "1000"), Map.of("cpu", "500m", "memory", "64Mi"));
     ContainerRecord container = lab.run(pod);
     List<Cgroup> groups = groups(pod, container);
     assertThat(value(groups, "memory.max", "memory.limit_in_bytes")).isEqualTo("67108864");

@@ -357,7 +357,8 @@ final class ProcessRuntimeTest {
     Pod pod = lab.pod("a", "sh", "-c", "cat $VERTLET_ROOT/etc/config/key");
     lab.call(() -> lab.sandbox(pod));
 
-    ContainerRecord container = lab.call(() -> lab.start(pod, 0, List.of(mount("/etc/config", volume))));
+    ContainerRecord container =
+        lab.call(() -> lab.start(pod, 0, List.of(mount("/etc/config", volume))));
 
     assertThat(log(pod, container)).isEqualTo("value");
   }
@@ -380,14 +381,12 @@ final class ProcessRuntimeTest {
   void withoutNamespacesVolumesOfImagesWithARootAreRefused() throws IOException {
     Path image = Files.createDirectory(root.resolve("image"));
     JsonArray images =
-        new JsonArray()
-            .add(new JsonObject().put("pattern", "*").put("root", image.toString()));
+        new JsonArray().add(new JsonObject().put("pattern", "*").put("root", image.toString()));
     lab.with("mounts", "links").with("images", images).restart();
     Pod pod = lab.pod("a", "true");
     lab.call(() -> lab.sandbox(pod));
 
-    Throwable failure =
-        lab.failure(() -> lab.start(pod, 0, List.of(mount("/vertlet-a", image))));
+    Throwable failure = lab.failure(() -> lab.start(pod, 0, List.of(mount("/vertlet-a", image))));
 
     assertThat(ProviderException.reasonOf(failure, "")).isEqualTo("CreateContainerError");
     assertThat(failure)

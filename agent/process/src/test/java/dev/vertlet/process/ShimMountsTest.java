@@ -84,8 +84,7 @@ final class ShimMountsTest {
     assumePossible(mode);
     Container container =
         lab.start(
-            mount(
-                lab.definition("sleep", "1000").with("mounts", mode), volume, "/vertlet-a"));
+            mount(lab.definition("sleep", "1000").with("mounts", mode), volume, "/vertlet-a"));
 
     ShimLab.Client client = lab.execute(container, 0, "cat", "/vertlet-a/key");
 
@@ -138,8 +137,7 @@ final class ShimMountsTest {
     Files.move(part, volume.resolve("moved"));
     Files.createSymbolicLink(part, Path.of("/etc"));
     Definition definition =
-        mount(
-            lab.definition("true").with("mounts", lab.mounts().kind()), part, "/vertlet-a");
+        mount(lab.definition("true").with("mounts", lab.mounts().kind()), part, "/vertlet-a");
     definition.with("device", checked.device()).with("inode", checked.inode());
 
     Container container = lab.start(definition);

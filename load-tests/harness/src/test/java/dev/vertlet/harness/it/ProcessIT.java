@@ -222,8 +222,7 @@ class ProcessIT {
 
     agent.kill();
     process(cluster, "killed", 0).destroyForcibly();
-    List<ProcessHandle> ending =
-        List.of(process(cluster, "fine", 0), process(cluster, "bad", 0));
+    List<ProcessHandle> ending = List.of(process(cluster, "fine", 0), process(cluster, "bad", 0));
     Files.createFile(gate);
     for (ProcessHandle each : ending) {
       Waits.get(each.onExit());
@@ -232,7 +231,8 @@ class ProcessIT {
 
     eventually(
         () ->
-            assertThat(List.of(code(cluster, "fine"), code(cluster, "bad"), code(cluster, "killed")))
+            assertThat(
+                    List.of(code(cluster, "fine"), code(cluster, "bad"), code(cluster, "killed")))
                 .containsExactly("0", "3", "137"));
     assertThat(cluster.kubectl("logs", "fine")).isEqualTo("last line\n");
     assertThat(kept.isAlive()).isTrue();
@@ -299,8 +299,7 @@ class ProcessIT {
         .startsWith("process://");
     assertThat(cluster.field("node", NODE, "{.status.capacity.cpu}"))
         .isEqualTo(String.valueOf(Runtime.getRuntime().availableProcessors()));
-    assertThat(
-            cluster.field("node", NODE, "{.metadata.annotations.vertlet\\.dev/process-limits}"))
+    assertThat(cluster.field("node", NODE, "{.metadata.annotations.vertlet\\.dev/process-limits}"))
         .isEqualTo("rlimits");
     assertThat(
             cluster.field(
