@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Control group of a container. Every method but the JSON ones blocks.
@@ -34,7 +35,8 @@ record Cgroup(Path directory, boolean unified, List<String> controllers) {
   }
 
   Cgroup parent() {
-    return new Cgroup(directory.getParent(), unified, controllers);
+    Path above = Objects.requireNonNull(directory.getParent(), "the root has no group above it");
+    return new Cgroup(above, unified, controllers);
   }
 
   /** Sets CPU and memory. */

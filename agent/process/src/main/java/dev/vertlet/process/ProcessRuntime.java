@@ -22,7 +22,6 @@ import dev.vertlet.provider.SandboxRecord;
 import dev.vertlet.provider.SandboxStart;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.net.NetSocket;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,20 +33,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Container runtime whose containers are processes of this host. */
 final class ProcessRuntime implements ContainerRuntime {
-  private static final Logger LOG = LoggerFactory.getLogger(ProcessRuntime.class);
+  /** Length of a container's id without its scheme. */
+  private static final int ID_LENGTH = 32;
 
-  /** Until a shim that lives is asked again after its connection was lost. */
-  private static final long RECONNECT_MILLIS = 1000;
+  /** Characters of an id that name its socket, whose path must be short. */
+  private static final int SOCKET_NAME = 16;
 
   private final Vertx vertx;
+  private final Workers workers;
   private final ProviderSetup setup;
   private final ProcessOptions options;
   private final Path directory;
@@ -70,13 +68,14 @@ final class ProcessRuntime implements ContainerRuntime {
   /** Null before the start. */
   private @Nullable HostNode node;
 
-  /** Control groups that were still in use when their containers had ended. */
-  private final List<Cgroup> leftCgroups = new ArrayList<>();
+  @SuppressWarnings("NullAway.Init") // set by start
+  private InstanceWatcher watcher;
 
   private boolean stopped;
 
   ProcessRuntime(ProviderSetup setup, ProcessOptions options) {
     this.vertx = setup.vertx();
+    this.workers = new Workers(vertx);
     this.setup = setup;
     this.options = options;
     Path own = options.directory();
@@ -89,27 +88,12 @@ final class ProcessRuntime implements ContainerRuntime {
     this.usage = new UsageReader(setup.podsDir());
   }
 
-  private <T> Future<T> blocking(Callable<T> work) {
-    return vertx.executeBlocking(work, false);
-  }
-
-  private Future<Void> blockingVoid(IoWork work) {
-    return blocking(
-        () -> {
-          work.run();
-          return null;
-        });
-  }
-
-  private interface IoWork {
-    void run() throws IOException;
-  }
-
   @Override
   public Future<Void> start(RuntimeListener changes) {
     listener = changes;
     Set<String> nodes = setup.nodes().stream().map(NodeSpec::name).collect(Collectors.toSet());
-    return blocking(
+    return workers
+        .call(
             () -> {
               prepare(nodes);
               return launcher.findAll(nodes);
@@ -131,6 +115,7 @@ final class ProcessRuntime implements ContainerRuntime {
               + " characters too long for Unix sockets in it");
     }
     launcher = new Launcher(shims, new Directories(setup.podsDir()), setup.clock());
+    watcher = new InstanceWatcher(vertx, client, launcher, listener);
     users = new ContainerUsers(options, Proc.user(), Proc.group());
     Cgroups cgroups =
         options.cgroup().isEmpty()
@@ -156,7 +141,8 @@ final class ProcessRuntime implements ContainerRuntime {
 
   @Override
   public Future<Void> status() {
-    return blocking(
+    return workers
+        .call(
             () -> {
               Shim shim = shims.get();
               if (!Files.isWritable(directory)) {
@@ -174,12 +160,6 @@ final class ProcessRuntime implements ContainerRuntime {
       setup.nodes().forEach(spec -> listener.nodeChanged(spec.name()));
     }
   }
-
-  /** Length of a container's id without its scheme. */
-  private static final int ID_LENGTH = 32;
-
-  /** Characters of an id that name its socket, whose path must be short. */
-  private static final int SOCKET_NAME = 16;
 
   private Cgroups cgroups() {
     return node == null ? Cgroups.OFF : node.cgroups();
@@ -202,10 +182,9 @@ final class ProcessRuntime implements ContainerRuntime {
       take(instance, known);
       instance.start().complete(instance.record());
       if (instance.running()) {
-        watch(instance);
+        watcher.watch(instance);
       } else {
-        instance.endReported();
-        removeCgroups(known.stored().cgroups());
+        watcher.over(instance);
       }
     }
     return pod;
@@ -271,7 +250,8 @@ final class ProcessRuntime implements ContainerRuntime {
     StoredPod before = added.stored();
     added.store(stored);
     pods.put(pod.uid(), added);
-    return blocking(
+    return workers
+        .call(
             () -> {
               if (ports.stream().anyMatch(HostPort::taken)) {
                 return false;
@@ -319,7 +299,7 @@ final class ProcessRuntime implements ContainerRuntime {
             ended -> {
               StoredPod removed = pod.stored().removed();
               pod.store(removed);
-              return blockingVoid(
+              return workers.run(
                   () -> {
                     if (Files.exists(launcher.directories().pod(ref.uid()))) {
                       launcher.store(removed);
@@ -404,7 +384,9 @@ final class ProcessRuntime implements ContainerRuntime {
       return Future.failedFuture(refused);
     }
     pod.add(instance);
-    blocking(() -> launcher.launch(instance.stored(), instance.directory(), launch, image, options))
+    workers
+        .call(
+            () -> launcher.launch(instance.stored(), instance.directory(), launch, image, options))
         .onComplete(
             result -> {
               if (result.succeeded()) {
@@ -424,19 +406,20 @@ final class ProcessRuntime implements ContainerRuntime {
           .start()
           .fail(new ProviderException(Kind.TEMPORARY, "RunContainerError", exit.error()));
       // after the failure, as a kubelet first hears of it and then of the dead container
-      vertx.runOnContext(done -> report(instance));
+      vertx.runOnContext(done -> watcher.report(instance));
       return;
     }
     instance.start().complete(instance.record());
-    report(instance);
+    watcher.report(instance);
     if (!instance.ended()) {
-      watch(instance);
+      watcher.watch(instance);
     }
   }
 
   private void notLaunched(HeldPod pod, Instance instance, Throwable failure) {
     pod.remove(instance);
-    blockingVoid(() -> Directories.delete(instance.directory()))
+    workers
+        .run(() -> Directories.delete(instance.directory()))
         .onComplete(
             deleted -> {
               instance.endReported();
@@ -449,93 +432,6 @@ final class ProcessRuntime implements ContainerRuntime {
                               Kind.TEMPORARY,
                               "RunContainerError",
                               String.valueOf(failure.getMessage())));
-            });
-  }
-
-  /** Calls the listener, unless the instance is not this agent's any more. */
-  private void report(Instance instance) {
-    if (!instance.forgotten()) {
-      listener.containerChanged(instance.pod(), instance.record());
-    }
-    if (instance.ended()) {
-      instance.endReported();
-      removeCgroups(instance.stored().cgroups());
-    }
-  }
-
-  private void removeCgroups(List<Cgroup> groups) {
-    if (groups.isEmpty()) {
-      return;
-    }
-    blockingVoid(
-            () -> {
-              for (Cgroup group : groups) {
-                group.remove();
-              }
-            })
-        .onFailure(inUse -> leftCgroups.addAll(groups));
-  }
-
-  /** Waits for the container's end on a connection to its shim. */
-  private void watch(Instance instance) {
-    if (instance.forgotten()) {
-      return;
-    }
-    client
-        .open(
-            instance.stored().socket(),
-            Message.of(Message.WATCH),
-            message -> {
-              if (message.type() == Message.END) {
-                ended(instance, Exit.of(KeyValues.parse(message.text())));
-              }
-            },
-            closed -> {
-              instance.connected(null);
-              look(instance);
-            })
-        .onSuccess(socket -> connected(instance, socket))
-        .onFailure(failure -> look(instance));
-  }
-
-  private void connected(Instance instance, NetSocket socket) {
-    if (instance.forgotten()) {
-      socket.close();
-    } else if (!instance.ended()) {
-      instance.connected(socket);
-    }
-  }
-
-  private void ended(Instance instance, Exit exit) {
-    if (!instance.endedWith(exit)) {
-      return;
-    }
-    if (exit.lost() || exit.droppedLines() > 0 || exit.leftProcesses() > 0) {
-      LOG.atWarn()
-          .addKeyValue("pod", instance.pod().display())
-          .addKeyValue("container", instance.stored().name())
-          .addKeyValue("shimLost", exit.lost())
-          .addKeyValue("droppedLogLines", exit.droppedLines())
-          .addKeyValue("leftProcesses", exit.leftProcesses())
-          .log("Container did not end properly");
-    }
-    report(instance);
-  }
-
-  /** Finds out what has become of a container whose shim is not connected. */
-  private void look(Instance instance) {
-    if (instance.ended() || instance.forgotten()) {
-      return;
-    }
-    blocking(() -> launcher.look(instance.stored(), instance.directory()))
-        .onComplete(
-            result -> {
-              Exit exit = result.succeeded() ? result.result().exit() : null;
-              if (exit != null) {
-                ended(instance, exit);
-              } else if (!instance.forgotten()) {
-                vertx.setTimer(RECONNECT_MILLIS, timer -> watch(instance));
-              }
             });
   }
 
@@ -564,7 +460,7 @@ final class ProcessRuntime implements ContainerRuntime {
       return notRunning(container.name());
     }
     ContainerLimits limits = ContainerLimits.of(container.resources());
-    return blockingVoid(
+    return workers.run(
         () -> {
           for (Cgroup group : instance.stored().cgroups()) {
             group.limit(limits);
@@ -582,7 +478,8 @@ final class ProcessRuntime implements ContainerRuntime {
     if (!instance.ended()) {
       return failed("RemoveContainerError", "container " + containerId + " has not ended");
     }
-    return blockingVoid(() -> Directories.delete(instance.directory()))
+    return workers
+        .run(() -> Directories.delete(instance.directory()))
         .onSuccess(deleted -> pod.remove(instance));
   }
 
@@ -647,19 +544,18 @@ final class ProcessRuntime implements ContainerRuntime {
         }
       }
     }
-    return blocking(() -> usage.read(targets, setup.clock().instant()));
+    return workers.call(() -> usage.read(targets, setup.clock().instant()));
   }
 
   // ---- state
 
   @Override
   public Future<List<RuntimePod>> list() {
-    List<Cgroup> left = List.copyOf(leftCgroups);
-    leftCgroups.clear();
-    removeCgroups(left);
+    watcher.removeLeftCgroups();
     List<HeldPod> over =
         pods.values().stream().filter(pod -> pod.stored().sandbox() == null).toList();
-    return blocking(() -> over.stream().filter(this::gone).toList())
+    return workers
+        .call(() -> over.stream().filter(this::gone).toList())
         .map(
             gone -> {
               // its directory goes when its object does
@@ -678,7 +574,8 @@ final class ProcessRuntime implements ContainerRuntime {
     if (held != null) {
       return Future.succeededFuture(Optional.of(held.view()));
     }
-    return blocking(() -> Optional.ofNullable(launcher.find(pod.ref())))
+    return workers
+        .call(() -> Optional.ofNullable(launcher.find(pod.ref())))
         .map(
             found -> {
               HeldPod there = pods.get(pod.uid());
@@ -707,7 +604,8 @@ final class ProcessRuntime implements ContainerRuntime {
     stopped = true;
     pods.values().forEach(pod -> pod.instances().forEach(Instance::forget));
     Cgroups own = cgroups();
-    return blockingVoid(() -> setup.nodes().forEach(spec -> own.leave(spec.name())))
+    return workers
+        .run(() -> setup.nodes().forEach(spec -> own.leave(spec.name())))
         .eventually(client::close);
   }
 
