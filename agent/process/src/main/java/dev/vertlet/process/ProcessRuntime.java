@@ -282,8 +282,8 @@ final class ProcessRuntime implements ContainerRuntime {
   @Override
   public Future<Void> removeSandbox(PodRef ref) {
     HeldPod pod = pods.get(ref.uid());
-    if (pod == null) {
-      return Future.succeededFuture();
+    if (pod == null || pod.stored().sandbox() == null) {
+      return Future.succeededFuture(); // its directory may be on its way out
     }
     List<Future<Void>> ends = new ArrayList<>();
     for (Instance instance : pod.instances()) {
@@ -297,14 +297,17 @@ final class ProcessRuntime implements ContainerRuntime {
     return Future.join(ends)
         .compose(
             ended -> {
-              StoredPod removed = pod.stored().removed();
+              StoredPod before = pod.stored();
+              StoredPod removed = before.removed();
               pod.store(removed);
-              return workers.run(
-                  () -> {
-                    if (Files.exists(launcher.directories().pod(ref.uid()))) {
-                      launcher.store(removed);
-                    }
-                  });
+              return workers
+                  .run(
+                      () -> {
+                        if (Files.exists(launcher.directories().pod(ref.uid()))) {
+                          launcher.store(removed);
+                        }
+                      })
+                  .onFailure(failure -> pod.store(before));
             });
   }
 
