@@ -101,11 +101,15 @@ public final class AgentSession implements AutoCloseable {
   /**
    * Finishes writes in flight and releases the Leases; pods are left running, unless {@code
    * agent.drainOnShutdown} ends them. Takes {@code agent.shutdownTimeout} at most. Waits for a
-   * start that is still under way, because it may have taken leases already.
+   * start that is still under way, because it may have taken leases already; does nothing after a
+   * start that failed.
    *
    * @return false when the stop failed, which is logged
    */
   public boolean stop() throws InterruptedException {
+    if (started.isCompletedExceptionally()) {
+      return true;
+    }
     LOG.info("stopping");
     Duration timeout = config.agent().shutdownTimeout().minus(CLOSE_TIMEOUT);
     try {
