@@ -14,11 +14,34 @@ import java.util.stream.IntStream;
  *     may have it
  * @param namespace namespace of the pods, or prefix of several; the namespaces have to exist
  * @param serviceAccount service account of the pods; has to exist if the cluster requires one
+ * @param containers containers of the pods
  */
 public record LoadPlan(
-    Path kubeconfig, String prefix, String namespace, String serviceAccount, Scenario scenario) {
+    Path kubeconfig,
+    String prefix,
+    String namespace,
+    String serviceAccount,
+    Scenario scenario,
+    PodContainers containers) {
   /** Key of the label that all objects of a load carry; its value is the prefix. */
   public static final String LABEL = "vertlet.dev/load";
+
+  /** A plan whose containers only pause. */
+  public LoadPlan(
+      Path kubeconfig, String prefix, String namespace, String serviceAccount, Scenario scenario) {
+    this(
+        kubeconfig,
+        prefix,
+        namespace,
+        serviceAccount,
+        scenario,
+        PodContainers.pausing(scenario.containers()));
+  }
+
+  /** Returns the plan with other containers. */
+  public LoadPlan withContainers(PodContainers other) {
+    return new LoadPlan(kubeconfig, prefix, namespace, serviceAccount, scenario, other);
+  }
 
   /** Label selector of this plan's objects. */
   public String label() {

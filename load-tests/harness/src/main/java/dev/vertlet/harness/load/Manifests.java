@@ -24,7 +24,7 @@ final class Manifests {
   }
 
   Buffer pod(int pod) {
-    JsonObject spec = podSpec();
+    JsonObject spec = podSpec(pod);
     if (plan.placement() == Placement.BOUND) {
       spec.put("nodeName", plan.nodeOf(pod))
           .put("tolerations", new JsonArray().add(new JsonObject().put("operator", "Exists")));
@@ -41,7 +41,7 @@ final class Manifests {
     JsonObject pod =
         new JsonObject()
             .put("metadata", new JsonObject().put("labels", podLabels(name).put(DEPLOYMENT, name)))
-            .put("spec", select(podSpec()));
+            .put("spec", select(podSpec(0)));
     JsonObject selector =
         new JsonObject().put("matchLabels", new JsonObject().put(DEPLOYMENT, name));
     return object("apps/v1", "Deployment", name, labels())
@@ -112,19 +112,12 @@ final class Manifests {
         .put("metadata", new JsonObject().put("name", name).put("labels", labels));
   }
 
-  private JsonObject podSpec() {
-    JsonArray containers = new JsonArray();
-    for (int i = 0; i < plan.scenario().containers(); i++) {
-      containers.add(
-          new JsonObject()
-              .put("name", i == 0 ? "main" : "main-" + i)
-              .put("image", "registry.k8s.io/pause:3.10"));
-    }
+  private JsonObject podSpec(int pod) {
     return new JsonObject()
         .put("serviceAccountName", plan.serviceAccount())
         .put("automountServiceAccountToken", false)
         .put("terminationGracePeriodSeconds", plan.scenario().graceSeconds())
-        .put("containers", containers);
+        .put("containers", plan.containers().of(pod));
   }
 
   /** Restricts pods to the nodes of the plan. */

@@ -2,6 +2,7 @@ package dev.vertlet.harness.run;
 
 import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.config.ConfigLoader;
+import dev.vertlet.config.ConfigOverride;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.process.Environment;
 import dev.vertlet.config.process.Host;
@@ -10,8 +11,8 @@ import dev.vertlet.harness.scenario.Placement;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Configuration of an agent that serves the nodes of a plan.
@@ -75,9 +76,16 @@ public record AgentSettings(
         .encodePrettily();
   }
 
-  /** The configuration as an agent in this process reads it; without environment variables. */
-  public LoadedConfig config() {
+  /**
+   * The configuration as an agent in this process reads it; without environment variables.
+   *
+   * @param flags values of {@code --set}
+   */
+  public LoadedConfig config(String... flags) {
     return new ConfigLoader(new Environment(Map.of(), Host.detect()))
-        .parse("configuration of the agent", json(), List.of());
+        .parse(
+            "configuration of the agent",
+            json(),
+            Stream.of(flags).map(ConfigOverride::parse).toList());
   }
 }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -31,6 +32,34 @@ public final class RunDir implements AutoCloseable {
 
   public Path file(String name) {
     return root.resolve(name);
+  }
+
+  /** Whether this process' user is root. */
+  public boolean ownedByRoot() {
+    try {
+      return Files.getAttribute(root, "unix:uid").equals(0);
+    } catch (IOException e) {
+      throw new FailedException("cannot read " + root + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Tries whether programs run in this directory.
+   *
+   * @throws FailedException when its file system is mounted noexec
+   */
+  public void requirePrograms() throws InterruptedException {
+    Path program = writeSecret("program", "#!/bin/sh\n");
+    try {
+      Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+      new ProcessBuilder(program.toString()).start().waitFor();
+      Files.delete(program);
+    } catch (IOException e) {
+      throw new FailedException(
+          "no program can be run in %s, maybe because its file system is mounted noexec; VERTLET_JAVA_OPTS=-Djava.io.tmpdir=DIRECTORY names another"
+              .formatted(root.getParent()),
+          e);
+    }
   }
 
   /** Writes a file that only its owner can read. */
