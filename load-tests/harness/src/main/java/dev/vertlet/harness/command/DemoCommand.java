@@ -2,6 +2,7 @@ package dev.vertlet.harness.command;
 
 import dev.vertlet.harness.demo.Demo;
 import dev.vertlet.harness.demo.DemoOptions;
+import dev.vertlet.harness.demo.DemoProvider;
 import dev.vertlet.harness.demo.DemoResult;
 import dev.vertlet.harness.run.AgentSettings;
 import dev.vertlet.harness.run.Patience;
@@ -17,6 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code vertlet demo}: runs a control plane, an agent and pods; needs only Java. */
@@ -30,6 +32,11 @@ import picocli.CommandLine.Spec;
 final class DemoCommand implements Callable<Integer> {
   private static final int MAX_PORT = 65_535;
 
+  /** Pods of provider process, without {@code --pods} and at most: each is a JVM. */
+  private static final int PAGES = 3;
+
+  private static final int MAX_PAGES = 100;
+
   private final CompletionStage<Void> ended;
 
   @SuppressWarnings("NullAway.Init") // set by picocli
@@ -37,6 +44,15 @@ final class DemoCommand implements Callable<Integer> {
   private CommandSpec spec;
 
   @Mixin private WorkOptions work = new WorkOptions();
+
+  @Option(
+      names = "--provider",
+      paramLabel = "PROVIDER",
+      defaultValue = "simulated",
+      description =
+          "What runs the pods: simulated; or process, whose pods, three without --pods, are small web"
+              + " servers on one node, processes of this Linux machine. Default: ${DEFAULT-VALUE}.")
+  private DemoProvider provider = DemoProvider.SIMULATED;
 
   @Option(
       names = "--once",
@@ -56,9 +72,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    DemoOptions options =
-        new DemoOptions(
-            work.nodes(), work.pods(), work.require("--port", port, 0, MAX_PORT), work.timeout());
+    DemoOptions options = options();
     Logging.warnOnStandardError();
     Patience patience = Patience.begin(ended, options.timeout());
     try (Progress progress = Progress.create();
@@ -72,21 +86,51 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
+  private DemoOptions options() {
+    int nodes = work.nodes();
+    int pods;
+    if (provider == DemoProvider.PROCESS) {
+      if (work.nodesGiven()) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--nodes does not go with --provider process, whose only node is this machine");
+      }
+      nodes = 1;
+      pods = work.podsGiven() ? work.require("--pods", work.pods(), 0, MAX_PAGES) : PAGES;
+    } else {
+      pods = work.pods();
+    }
+    return new DemoOptions(
+        provider, nodes, pods, work.require("--port", port, 0, MAX_PORT), work.timeout());
+  }
+
   private int serve(Demo demo, Progress progress, Patience patience) throws InterruptedException {
     demo.up();
     progress.close();
     PrintWriter out = spec.commandLine().getOut();
     out.println(demo.result().summary());
+    if (!demo.pages().isEmpty()) {
+      out.println("Each pod is a program of this machine, with a page at");
+      demo.pages().forEach(url -> out.println("  " + url));
+    }
     out.println("In another terminal:");
     out.println("  export KUBECONFIG=" + demo.kubeconfig());
-    out.println("  kubectl get nodes");
-    out.println("  kubectl run web --image=nginx");
-    out.println("  kubectl get pods --watch");
+    commands().forEach(command -> out.println("  " + command));
     addresses(demo.agentPort()).forEach(out::println);
     out.println("It ends with Ctrl-C.");
     out.flush();
     patience.untilEnded();
     return 0;
+  }
+
+  private List<String> commands() {
+    return provider == DemoProvider.PROCESS
+        ? List.of(
+            "kubectl get pods -o wide",
+            "kubectl port-forward service/demo 8080:80          # then: curl localhost:8080",
+            "kubectl logs -f -l app=demo --prefix",
+            "kubectl run clock --image=host -- sh -c 'while sleep 1; do date; done'")
+        : List.of("kubectl get nodes", "kubectl run web --image=nginx", "kubectl get pods --watch");
   }
 
   /** Addresses of the agent's pages. Says so when the agent does not have its usual port. */

@@ -17,13 +17,19 @@ import dev.vertlet.harness.run.RunDir;
 import dev.vertlet.harness.scenario.Phase;
 import dev.vertlet.harness.scenario.Placement;
 import dev.vertlet.harness.scenario.Scenarios;
+import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.KubeRequest;
+import dev.vertlet.kube.Lane;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 
 /** Embedded control plane, agent and pods in this process. For use by one thread. */
 public final class Demo implements AutoCloseable {
   private static final String PROFILE = "kubelet";
+  private static final String NAME = "demo";
+  private static final String NAMESPACE = "default";
 
   private final DemoOptions options;
   private final Patience patience;
@@ -31,6 +37,7 @@ public final class Demo implements AutoCloseable {
   private final AgentSettings settings;
   private final LoadSession session;
   private final PodLoad load;
+  private final PagePods pages;
   private final CloseStack resources;
 
   private Demo(
@@ -39,6 +46,7 @@ public final class Demo implements AutoCloseable {
       Progress progress,
       AgentSettings settings,
       LoadSession session,
+      PagePods pages,
       CloseStack resources) {
     this.options = options;
     this.patience = patience;
@@ -46,6 +54,7 @@ public final class Demo implements AutoCloseable {
     this.settings = settings;
     this.session = session;
     this.load = session.load();
+    this.pages = pages;
     this.resources = resources;
   }
 
@@ -54,20 +63,31 @@ public final class Demo implements AutoCloseable {
       throws Exception {
     CloseStack resources = new CloseStack();
     try {
+      boolean process = options.provider() == DemoProvider.PROCESS;
       RunDir dir = resources.add(RunDir.create("vertlet-demo-"));
+      if (process) {
+        dir.requirePrograms();
+      }
       EmbeddedCluster cluster =
           resources.add(
               EmbeddedCluster.start(
                   options.port(), ControllerOptions.all(), ClusterFiles.in(dir), patience));
+      PagePods pages = PagePods.create(process ? options.pods() : 0);
       LoadPlan plan = plan(options, cluster.kubeconfig());
-      LoadSession session = resources.add(LoadSession.open(plan, patience));
+      LoadSession session =
+          resources.add(
+              LoadSession.open(process ? plan.withContainers(pages::containers) : plan, patience));
       AgentSettings settings =
           new AgentSettings(
               plan, cluster.kubeconfig(), PROFILE, dir.file("agent"), AgentSettings.freePort());
-      AgentSession agent = resources.add(AgentSession.open(settings.config()));
+      String[] more = process ? PagePods.settings(dir.ownedByRoot()) : new String[0];
+      AgentSession agent = resources.add(AgentSession.open(settings.config(more)));
       resources.add(agent::stop);
       patience.await(agent.started(), () -> "the agent does not start");
-      Demo demo = new Demo(options, patience, progress, settings, session, resources);
+      Demo demo = new Demo(options, patience, progress, settings, session, pages, resources);
+      if (process) {
+        demo.service();
+      }
       demo.nodes();
       return demo;
     } catch (Exception e) {
@@ -79,11 +99,20 @@ public final class Demo implements AutoCloseable {
   private static LoadPlan plan(DemoOptions options, Path kubeconfig) {
     return new LoadPlan(
         kubeconfig,
-        "demo",
-        "default",
+        NAME,
+        NAMESPACE,
         "default",
         Scenarios.simple(options.nodes(), options.pods(), Optional.empty())
             .withPlacement(Placement.SCHEDULED));
+  }
+
+  private void service() throws InterruptedException {
+    patience.await(
+        load.send(
+                KubeRequest.create(
+                    Lane.REST, KubePath.services(NAMESPACE), PagePods.service(NAME).toBuffer()))
+            .toCompletionStage(),
+        () -> "the Service cannot be created");
   }
 
   private void nodes() throws InterruptedException {
@@ -125,6 +154,11 @@ public final class Demo implements AutoCloseable {
   /** Kubeconfig for the API server; deleted on close. */
   public Path kubeconfig() {
     return settings.plan().kubeconfig();
+  }
+
+  /** Addresses of the pods' pages, in the order of the pods; none of simulated pods. */
+  public List<String> pages() {
+    return pages.urls();
   }
 
   /** Port of the agent's health and metrics. */

@@ -8,4 +8,4 @@ import java.time.Duration;
  * @param port port of the API server, 0 for a free one
  * @param timeout time limit of every step except serving
  */
-public record DemoOptions(int nodes, int pods, int port, Duration timeout) {}
+public record DemoOptions(DemoProvider provider, int nodes, int pods, int port, Duration timeout) {}

@@ -38,10 +38,11 @@ public record DemoResult(DemoOptions options, Measurements measured, double resi
 
   /** Formats the figures of the Ready pods as one line of text. */
   public String summary() {
-    return "%,d pods Ready on %,d nodes: %,.0f pods/s, create to Ready p50 %.1f ms, p99 %.1f ms"
+    return "%,d pods Ready on %,d %s: %,.0f pods/s, create to Ready p50 %.1f ms, p99 %.1f ms"
         .formatted(
             ready(),
             options.nodes(),
+            options.nodes() == 1 ? "node" : "nodes",
             phase(0).map(PhaseResult::perSecond).orElse(0.0),
             phase(0).map(phase -> phase.create().p50()).orElse(0.0),
             phase(0).map(phase -> phase.create().p99()).orElse(0.0));

@@ -14,6 +14,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,6 +46,9 @@ class HarnessCommandsTest {
           demo --nodes 2 --pods 20001     | --pods: 20001 must be from 0 to 20000, 10000 for each node
           demo --pods -1                  | --pods: -1 must be from 0 to 100000, 10000 for each node
           demo --port 65536               | --port: 65536 must be from 0 to 65535
+          demo --provider remote          | (case-sensitive) but was 'remote'
+          demo --provider process --nodes 1 | --nodes does not go with --provider process, whose only node is this machine
+          demo --provider process --pods 101 | --pods: 101 must be from 0 to 100
           demo --timeout 5                | --timeout: "5" must be a duration such as 90s or 10m
           demo --timeout 10ms             | --timeout: "10ms" must be at least 1s
           api-server --port -1            | --port: -1 must be from 0 to 65535
@@ -148,6 +153,18 @@ class HarnessCommandsTest {
     assertThat(result.getDouble("up_p99_ms")).isGreaterThanOrEqualTo(result.getDouble("up_p50_ms"));
     assertThat(result.getDouble("down_p99_ms")).isPositive();
     assertThat(result.fieldNames()).contains("down_p50_ms", "rss_mb");
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void theDemoOfProcessesRunsOnePageForEachPod() {
+    assertThat(run("demo", "--provider", "process", "--once", "--pods", "2")).isZero();
+
+    JsonObject result = new JsonObject(out.toString());
+    assertThat(result.getInteger("nodes")).isEqualTo(1);
+    assertThat(result.getInteger("ready")).isEqualTo(2);
+    assertThat(result.getInteger("gone")).isEqualTo(2);
+    assertThat(result.getInteger("errors")).isZero();
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
@@ -79,7 +80,15 @@ final class Launcher {
 
   /** Starts a command that serves, and waits until it does; ends it when it does not. */
   static Process serve(Path dir, String... arguments) throws IOException {
-    Process server = start(dir, arguments);
+    return serve(dir, Map.of(), arguments);
+  }
+
+  /** As above, with these variables besides. */
+  static Process serve(Path dir, Map<String, String> environment, String... arguments)
+      throws IOException {
+    ProcessBuilder builder = process(dir, command(arguments));
+    builder.environment().putAll(environment);
+    Process server = builder.start();
     try {
       Awaitility.await().until(() -> Files.readString(dir.resolve("out")).contains("Ctrl-C"));
       return server;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.harness.demo.Demo;
 import dev.vertlet.harness.demo.DemoOptions;
+import dev.vertlet.harness.demo.DemoProvider;
 import dev.vertlet.harness.run.Patience;
 import dev.vertlet.harness.run.Progress;
 import dev.vertlet.testsupport.FullRing;
@@ -43,7 +44,11 @@ class PageIT {
   static void start() throws Exception {
     Patience patience = Patience.begin(new CompletableFuture<>(), Duration.ofMinutes(5));
     progress = Progress.create();
-    demo = Demo.start(new DemoOptions(NODES, PODS, 0, Duration.ofMinutes(5)), patience, progress);
+    demo =
+        Demo.start(
+            new DemoOptions(DemoProvider.SIMULATED, NODES, PODS, 0, Duration.ofMinutes(5)),
+            patience,
+            progress);
     demo.up();
     browser = Browser.start(Files.createDirectory(dir.resolve("profile")));
   }
