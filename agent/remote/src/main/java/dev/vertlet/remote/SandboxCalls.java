@@ -128,7 +128,7 @@ final class SandboxCalls {
             .put("moment", begin ? "postStart" : "preStop")
             .put("handler", Handlers.json(request.handler()));
     String path = container(request.pod().uid(), request.container().name(), "hook").toString();
-    return Call.post("hook", path, body.toBuffer()).patient(STOP).once(); // a repetition runs it again
+    return Call.post("hook", path, body.toBuffer()).patient(STOP).once(); // each runs it again
   }
 
   static Call image(String node, String image) {
