@@ -76,10 +76,15 @@ record Directories(Path pods) {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
   }
 
+  /** Replaces a file; of several writers at a time one wins. */
   static void write(Path file, String text) throws IOException {
-    Path part = file.resolveSibling(file.getFileName() + ".new");
-    Files.writeString(part, text);
-    Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Path part = Files.createTempFile(file.getParent(), file.getFileName() + ".", ".new");
+    try {
+      Files.writeString(part, text);
+      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(part);
+    }
   }
 
   static void write(Path file, JsonObject json) throws IOException {
