@@ -40,11 +40,17 @@ final class PortForward {
 
   private static Future<Void> pump(NetSocket socket, Connection connection) {
     Promise<Void> closed = Promise.promise();
-    socket.closeHandler(v -> closed.tryComplete());
     socket.exceptionHandler(failure -> socket.close());
-    connection.gone().onComplete(left -> socket.close());
+    connection
+        .gone()
+        .onComplete(
+            left -> {
+              socket.close();
+              closed.tryComplete();
+            });
     WriteStream<Buffer> outgoing = connection.outgoing();
-    socket.endHandler(ended -> outgoing.end());
+    // a socket that is paused has data after its close
+    socket.endHandler(ended -> outgoing.end().onComplete(sent -> closed.tryComplete()));
     copy(socket, outgoing, () -> socket.close());
     ReadStream<Buffer> incoming = connection.incoming();
     incoming.endHandler(ended -> endOutput(socket));

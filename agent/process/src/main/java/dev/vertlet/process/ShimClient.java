@@ -25,17 +25,18 @@ final class ShimClient {
    * Connects, and sends the first message.
    *
    * @param handler receives every message of the shim
-   * @param closed called once when the connection has ended, on whatever side
+   * @param ended called once when the connection has ended, on whatever side, and its last message
+   *     was handled; not while it is paused
    * @return fails when the shim is not there
    */
   Future<NetSocket> open(
-      Path socket, Message first, Handler<Message> handler, Handler<Void> closed) {
+      Path socket, Message first, Handler<Message> handler, Handler<Void> ended) {
     return client
         .connect(SocketAddress.domainSocketAddress(socket.toString()))
         .map(
             connection -> {
               connection.exceptionHandler(failure -> connection.close());
-              connection.closeHandler(closed);
+              connection.endHandler(ended);
               connection.handler(new MessageParser(handler));
               connection.write(first.encode());
               return connection;

@@ -53,7 +53,12 @@ final class StreamSession {
         .onSuccess(
             opened -> {
               socket = opened;
-              io.gone().onComplete(left -> opened.close());
+              io.gone()
+                  .onComplete(
+                      left -> {
+                        opened.close();
+                        opened.resume(); // what a full client has not taken would hide the end
+                      });
             })
         .onFailure(
             failure ->

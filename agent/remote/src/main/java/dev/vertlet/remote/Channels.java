@@ -20,6 +20,9 @@ final class Channels {
   static final int RESIZE = 4;
   private static final int CLOSE = 255;
 
+  /** Close status of a connection that ended without one (RFC 6455, 7.1.5). */
+  private static final short BROKEN = 1006;
+
   /** Buffers of a client that are under way: enough to keep a connection busy. */
   private static final int WINDOW = 8;
 
@@ -43,14 +46,22 @@ final class Channels {
 
   /**
    * @param socket paused; its frames flow from now on
-   * @param ended called once when the socket is closed, with a text if it broke off
+   * @param ended called when the socket is closed and its last message was handled, with a text if
+   *     it broke off; may be called again
    */
   Channels(WebSocket socket, Reader reader, Consumer<String> ended) {
     this.socket = socket;
     this.reader = reader;
     socket.frameHandler(this::frame);
     socket.exceptionHandler(cause -> ended.accept(String.valueOf(cause.getMessage())));
-    socket.closeHandler(closed -> ended.accept(""));
+    // in its turn behind messages for which a full client has paused the socket
+    socket.endHandler(end -> ended.accept(""));
+    socket.closeHandler(
+        closed -> {
+          if (socket.closeStatusCode() == null || socket.closeStatusCode() == BROKEN) {
+            ended.accept("the connection broke off");
+          }
+        });
   }
 
   private void frame(WebSocketFrame frame) {

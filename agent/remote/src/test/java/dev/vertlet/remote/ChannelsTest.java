@@ -6,6 +6,7 @@ import dev.vertlet.provider.ProviderSettings;
 import dev.vertlet.testsupport.Waits;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerOptions;
@@ -30,6 +31,7 @@ class ChannelsTest {
   private static final Buffer SECOND = Buffer.buffer("second");
 
   private final Vertx vertx = Vertx.vertx();
+  private Consumer<WebSocket> backend = ChannelsTest::talk;
 
   @TempDir Path directory;
 
@@ -46,7 +48,7 @@ class ChannelsTest {
                 vertx
                     .createHttpServer(options)
                     .webSocketHandshakeHandler(server::accept)
-                    .webSocketHandler(this::talk)
+                    .webSocketHandler(socket -> backend.accept(socket))
                     .listen(0, "127.0.0.1"))
             .actualPort();
     return new BackendClient(
@@ -57,7 +59,7 @@ class ChannelsTest {
   }
 
   /** Says something on channel 1, a text in two frames, and something on channel 2 in two. */
-  private void talk(WebSocket socket) {
+  private static void talk(WebSocket socket) {
     socket.writeBinaryMessage(Buffer.buffer("\u0001one"));
     socket.writeFrame(WebSocketFrame.textFrame("\u0001text", false));
     socket.writeFrame(WebSocketFrame.continuationFrame(Buffer.buffer("\u0001more"), true));
@@ -95,6 +97,55 @@ class ChannelsTest {
     assertThat(Waits.get(session)).isNotNull();
     Waits.eventually(() -> assertThat(ends).isNotEmpty());
     assertThat(String.join(", ", data)).isEqualTo("1 one, 2 tw, 2 o");
+  }
+
+  @Test
+  void aFullClientGetsWhatWasSentBeforeTheClose() {
+    List<String> data = new CopyOnWriteArrayList<>();
+    List<String> ends = new CopyOnWriteArrayList<>();
+    Promise<WebSocket> opened = Promise.promise();
+    Promise<WebSocket> accepted = Promise.promise();
+    Promise<Void> closed = Promise.promise();
+    backend =
+        socket -> {
+          socket.closeHandler(v -> closed.complete());
+          socket.writeBinaryMessage(Buffer.buffer("\u0001one"));
+          accepted.complete(socket);
+        };
+    BackendClient client = client(ServerWebSocketHandshake::accept, new JsonObject());
+    Future<WebSocket> session =
+        client
+            .socket("portforward", TARGET)
+            .onSuccess(
+                socket -> {
+                  Channels.Reader reader =
+                      new Channels.Reader() {
+                        @Override
+                        public void data(int channel, Buffer bytes) {
+                          data.add(channel + " " + bytes);
+                          socket.pause();
+                          opened.tryComplete(socket);
+                        }
+
+                        @Override
+                        public void closed(int channel) {}
+                      };
+                  assertThat(new Channels(socket, reader, ends::add)).isNotNull();
+                  socket.resume();
+                });
+    WebSocket paused = Waits.get(opened.future());
+    WebSocket server = Waits.get(accepted.future());
+
+    server.writeBinaryMessage(Buffer.buffer("\u0001two"));
+    Waits.get(server.close());
+    Waits.get(closed.future());
+
+    assertThat(session).isNotNull();
+    assertThat(ends).isEmpty();
+    paused.resume();
+    Waits.eventually(() -> assertThat(data).containsExactly("1 one", "1 two"));
+    paused.resume();
+    Waits.eventually(() -> assertThat(ends).containsExactly(""));
   }
 
   @Test
