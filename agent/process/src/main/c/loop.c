@@ -287,7 +287,7 @@ static int read_command(struct client *client, enum stream stream) {
   return 0;
 }
 
-/* A command has ended when its process has; what its descendants write later is nobody's. */
+/* A command has ended when its process has; what its descendants write later is lost. */
 static void finish_command(struct client *client, int64_t now) {
   if (client->running || client->closing || full(client)) {
     return;

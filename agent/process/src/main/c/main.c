@@ -59,7 +59,7 @@ static int listen_at(const char *path) {
   return bound == 0 && listen(fd, 64) == 0 ? fd : -1;
 }
 
-/* Descriptor on which the result of the start is told; the next after the standard ones. */
+/* Descriptor that gets the result of the start; the next after the standard ones. */
 #define RESULT 3
 
 static void close_above(int last) {
@@ -112,7 +112,7 @@ static _Noreturn void run(const struct config *config, const char *socket) {
   serve(config, &process, listener, socket);
 }
 
-/* Returns 0, or an exit code after the reason was told. */
+/* Returns 0, or an exit code, with the reason on standard output. */
 static int prepare(struct config *config, const char *directory) {
   const char *message;
   if (config_read(0, config, &message) != 0) {

@@ -78,7 +78,7 @@ static int enter_namespaces(enum mounts_mode mode) {
     return failed("unshare", "the mount namespace");
   }
   if (mode == USER_NAMESPACE) {
-    /* as the same user: whose files these are does not change, and nobody gains anything */
+    /* as the same user: files keep their owner, and no right is gained */
     snprintf(map, sizeof(map), "%u %u 1", uid, uid);
     if (write_text("/proc/self/uid_map", map) != 0) {
       return failed("write", "/proc/self/uid_map");

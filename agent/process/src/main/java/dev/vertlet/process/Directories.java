@@ -70,7 +70,7 @@ record Directories(Path pods) {
     return all;
   }
 
-  /** Creates a directory that nobody else may read. */
+  /** Creates a directory that only its owner may read. */
   static void create(Path directory) throws IOException {
     Files.createDirectories(directory);
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));

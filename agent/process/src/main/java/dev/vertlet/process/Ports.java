@@ -6,7 +6,7 @@ import java.net.ConnectException;
 final class Ports {
   private Ports() {}
 
-  /** Returns a port's number; 0, to which nobody can connect, for a name. */
+  /** Returns a port's number; 0, to which no connection succeeds, for a name. */
   static int number(String port) {
     try {
       int number = Integer.parseInt(port);

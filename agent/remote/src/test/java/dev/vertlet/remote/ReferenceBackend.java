@@ -34,7 +34,7 @@ final class ReferenceBackend implements AutoCloseable {
     return start(file, 0);
   }
 
-  /** Kills this one and starts it again on its port, which nobody has taken in between. */
+  /** Kills this one and starts it again on its port. */
   ReferenceBackend killAndStart() throws InterruptedException {
     process.destroyForcibly().waitFor();
     return start(file, URI.create(url).getPort());

@@ -57,7 +57,7 @@ public final class NodeVerticle extends VerticleBase {
   private final int shard;
   private final NodeSettings settings;
   private final NodeProvider provider;
-  private final GuardedNodes told;
+  private final GuardedNodes guarded;
   private final KubeClient kube;
   private final Bus bus;
   private final Env env;
@@ -88,7 +88,7 @@ public final class NodeVerticle extends VerticleBase {
     this.shard = shard;
     this.settings = settings;
     this.provider = provider;
-    this.told = new GuardedNodes(provider);
+    this.guarded = new GuardedNodes(provider);
     this.endpoints = endpoints;
     this.kube = kube;
     this.bus = bus;
@@ -108,7 +108,8 @@ public final class NodeVerticle extends VerticleBase {
   private Entry add(NodeObject object, NodeOptions own) {
     String name = object.spec().name();
     NodeState state =
-        new NodeState(object, told.health(name), own.reportFrequency(), env.clock(), env.random());
+        new NodeState(
+            object, guarded.health(name), own.reportFrequency(), env.clock(), env.random());
     Entry entry = new Entry(state, own);
     nodes.put(name, entry);
     return entry;
@@ -153,7 +154,7 @@ public final class NodeVerticle extends VerticleBase {
     NodeSpec spec = settings.specs().apply(node);
     Entry entry =
         add(
-            NodeObject.adopted(told.describe(spec).orElse(spec), adopted.selfManaged()),
+            NodeObject.adopted(guarded.describe(spec).orElse(spec), adopted.selfManaged()),
             settings.options().apply(node));
     if (endpoints.succeeded()) {
       reachedAt(entry, endpoints.result());
@@ -168,7 +169,7 @@ public final class NodeVerticle extends VerticleBase {
       entry.cancelTimer();
       pings.remove(node);
       entry.requests.close();
-      told.forget(node);
+      guarded.forget(node);
       LOG.atDebug().addKeyValue("node", node).log("node forgotten");
     }
   }
@@ -192,7 +193,7 @@ public final class NodeVerticle extends VerticleBase {
         node.name(),
         entry -> {
           entry.state.observed(node);
-          told.observed(node);
+          guarded.observed(node);
           publishChanges(entry);
           drive(entry);
         });
@@ -222,7 +223,7 @@ public final class NodeVerticle extends VerticleBase {
   }
 
   private void onChange(Entry entry) {
-    entry.state.health(told.health(entry.state.node()));
+    entry.state.health(guarded.health(entry.state.node()));
     describe(entry);
   }
 
@@ -237,7 +238,7 @@ public final class NodeVerticle extends VerticleBase {
   }
 
   private void describe(Entry entry) {
-    told.describe(settings.specs().apply(entry.state.node())).ifPresent(entry.state::described);
+    guarded.describe(settings.specs().apply(entry.state.node())).ifPresent(entry.state::described);
     drive(entry);
   }
 
@@ -278,7 +279,7 @@ public final class NodeVerticle extends VerticleBase {
               entry.state.answered(node, writesStatus);
               entry.triedAtOnce = false;
               if (known(entry)) {
-                told.observed(node);
+                guarded.observed(node);
                 publishChanges(entry);
                 drive(entry);
               }
