@@ -4,25 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.PodDefinition;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerTarget;
 import dev.vertlet.provider.ContentFile;
 import dev.vertlet.provider.LogRequest;
-import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.PodContent;
 import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.PodStreams.StreamKind;
 import dev.vertlet.provider.PolledProvider;
 import dev.vertlet.provider.ProviderException;
-import dev.vertlet.provider.ProviderSettings;
 import dev.vertlet.provider.ProviderSetup;
 import dev.vertlet.provider.VolumeContent;
 import dev.vertlet.tck.Client;
 import dev.vertlet.testsupport.Waits;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -32,13 +28,10 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
@@ -80,26 +73,7 @@ class InterlinkPodsVerticleTest {
             .actualPort();
     JsonObject settings =
         new JsonObject().put("url", "http://127.0.0.1:" + port).put("dialect", "interlink");
-    NodeSpec node =
-        new NodeSpec(
-            TestPods.NODE,
-            Map.of(),
-            Map.of(),
-            List.of(),
-            Map.of(),
-            Map.of(),
-            List.of(new NodeAddressView("InternalIP", "192.0.2.1")),
-            Map.of(),
-            "");
-    ProviderSetup setup =
-        new ProviderSetup(
-            vertx,
-            Clock.systemUTC(),
-            new SplittableRandom(1),
-            new SimpleMeterRegistry(),
-            ProviderSettings.of(settings),
-            List.of(node),
-            Path.of("pods"));
+    ProviderSetup setup = TestPods.setup(vertx, settings);
     provider =
         on(
             () ->

@@ -6,12 +6,9 @@ import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerTarget;
 import dev.vertlet.provider.ExecRequest;
-import dev.vertlet.provider.NodeSpec;
-import dev.vertlet.provider.ProviderSettings;
 import dev.vertlet.provider.ProviderSetup;
 import dev.vertlet.tck.Client;
 import dev.vertlet.testsupport.Waits;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -19,11 +16,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -50,32 +44,13 @@ class ReferenceStreamsTest {
     Map<String, JsonObject> api = new ConcurrentHashMap<>(Map.of(pod.uid(), json));
     RecordingContext context = new RecordingContext(vertx, api);
     target = new ContainerTarget(pod.ref(), TestPods.NODE, "main", "");
-    NodeSpec node =
-        new NodeSpec(
-            TestPods.NODE,
-            Map.of(),
-            Map.of(),
-            List.of(),
-            Map.of(),
-            Map.of(),
-            List.of(),
-            Map.of(),
-            "");
-    SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-    ProviderSetup setup =
-        new ProviderSetup(
-            vertx,
-            Clock.systemUTC(),
-            new SplittableRandom(1),
-            metrics,
-            ProviderSettings.of(backend.settings()),
-            List.of(node),
-            Path.of("pods"));
+    ProviderSetup setup = TestPods.setup(vertx, backend.settings());
     RemoteSettings settings = RemoteSettings.read(setup.settings());
     provider =
         on(
             () ->
-                Future.succeededFuture(new RemotePods(setup, settings, new RemoteMeters(metrics))));
+                Future.succeededFuture(
+                    new RemotePods(setup, settings, new RemoteMeters(setup.metrics()))));
     on(() -> provider.start(context));
     on(() -> provider.create(pod));
     Waits.eventually(

@@ -13,22 +13,16 @@ import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime.RuntimeListener;
 import dev.vertlet.provider.HookRequest;
 import dev.vertlet.provider.HookRequest.Moment;
-import dev.vertlet.provider.NodeSpec;
-import dev.vertlet.provider.ProviderSettings;
 import dev.vertlet.provider.ProviderSetup;
 import dev.vertlet.testsupport.Waits;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -59,26 +53,7 @@ class RemoteContainersVerticleTest {
                         .toBuffer()));
     JsonObject settings =
         new JsonObject().put("url", backend.url()).put("level", "containers").put("resize", true);
-    NodeSpec node =
-        new NodeSpec(
-            TestPods.NODE,
-            Map.of(),
-            Map.of(),
-            List.of(),
-            Map.of(),
-            Map.of(),
-            List.of(),
-            Map.of(),
-            "");
-    ProviderSetup setup =
-        new ProviderSetup(
-            vertx,
-            Clock.systemUTC(),
-            new SplittableRandom(1),
-            new SimpleMeterRegistry(),
-            ProviderSettings.of(settings),
-            List.of(node),
-            Path.of("pods"));
+    ProviderSetup setup = TestPods.setup(vertx, settings);
     runtime =
         on(
             () ->

@@ -1,18 +1,52 @@
 package dev.vertlet.remote;
 
+import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.PodDecoder;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
+import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.ProviderSettings;
+import dev.vertlet.provider.ProviderSetup;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
 
-/** Pods as the API server holds them. */
+/** Pods as the API server holds them, and the setup of a provider that runs them. */
 final class TestPods {
   static final String NODE = "node-a";
 
   private static final PodDecoder DECODER = new PodDecoder();
 
   private TestPods() {}
+
+  /** Setup of a provider that serves {@link #NODE}. */
+  static ProviderSetup setup(Vertx vertx, JsonObject settings) {
+    NodeSpec node =
+        new NodeSpec(
+            NODE,
+            Map.of(),
+            Map.of(),
+            List.of(),
+            Map.of(),
+            Map.of(),
+            List.of(new NodeAddressView("InternalIP", "192.0.2.1")),
+            Map.of(),
+            "");
+    return new ProviderSetup(
+        vertx,
+        Clock.systemUTC(),
+        new SplittableRandom(1),
+        new SimpleMeterRegistry(),
+        ProviderSettings.of(settings),
+        List.of(node),
+        Path.of("pods"));
+  }
 
   /** A pod of one container, bound to {@link #NODE}; its UID follows from its name. */
   static JsonObject pod(String name, String restartPolicy) {
