@@ -21,11 +21,7 @@ final class ExampleBackend implements AutoCloseable {
     this.url = url;
   }
 
-  /**
-   * Starts one and waits until it listens.
-   *
-   * @param port 0 for any
-   */
+  /** Starts one and waits until it listens. */
   static ExampleBackend start(String file, int port) throws IOException {
     String program = file.endsWith(".mjs") ? "node" : "python3";
     Process process =

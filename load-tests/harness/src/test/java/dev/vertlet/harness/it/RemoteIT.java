@@ -4,6 +4,7 @@ import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.testsupport.FullRing;
 import dev.vertlet.testsupport.Waits;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -36,7 +37,7 @@ class RemoteIT {
   private AgentProcess agent;
 
   private void start(TestCluster cluster, String example) throws Exception {
-    backend = cluster.closeAfterTest(ExampleBackend.start(example, 0));
+    backend = cluster.closeAfterTest(ExampleBackend.start(example, LoopbackPorts.next()));
     String level = example.substring(0, example.indexOf('.'));
     JsonObject remote = new JsonObject().put("url", backend.url()).put("level", level);
     JsonObject config =
