@@ -234,7 +234,18 @@ public final class KubeClient {
     return promise.future();
   }
 
-  /** Calls {@code listener} on the client's context when the server is back after an outage. */
+  /**
+   * Calls {@code listener} on the calling context whenever the server works again after an outage,
+   * after it refused the credentials, or after errors of its own (5xx), whichever request found it
+   * so: what waits in back-off may try at once. In a long spell of trouble, when some requests
+   * succeed and others fail, calls are up to 8 s apart. Until the client is closed.
+   */
+  public void whenServerReturns(Runnable listener) {
+    ContextInternal caller = (ContextInternal) context.owner().getOrCreateContext();
+    context.runOnContext(v -> onReturn(() -> caller.runOnContext(w -> listener.run())));
+  }
+
+  /** Calls {@code listener} on the client's context when the server is back after trouble. */
   void onReturn(Runnable listener) {
     calls.health().onReturn(listener);
   }

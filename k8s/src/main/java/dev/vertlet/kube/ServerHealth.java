@@ -1,9 +1,11 @@
 package dev.vertlet.kube;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,13 +22,21 @@ final class ServerHealth {
   private final Outage connection;
   private final Outage login;
   private final Set<Runnable> onReturn = new LinkedHashSet<>();
+  private final BiConsumer<Duration, Runnable> timer;
+  private final ReturnGate gate = new ReturnGate();
   private long lastAnswerNanos = System.nanoTime();
-  private boolean away;
+  private boolean works;
   private volatile boolean reachable; // written on the client's loop, read by any thread
 
-  ServerHealth(String server, Clock clock) {
+  /**
+   * Creates the health of a server that has not answered yet.
+   *
+   * @param timer runs a task after a delay above zero, on the client's context
+   */
+  ServerHealth(String server, Clock clock, BiConsumer<Duration, Runnable> timer) {
     this.server = server;
     this.clock = clock;
+    this.timer = timer;
     this.connection = new Outage("API server " + server + " is unreachable");
     this.login = new Outage("API server " + server + " refuses our credentials");
   }
@@ -37,8 +47,9 @@ final class ServerHealth {
   }
 
   /**
-   * Calls {@code listener} whenever the server works again after an outage. A starting server
-   * answers with errors at first: callers that returned on those would only prolong its start.
+   * Calls {@code listener} whenever the server works again: after an outage, after it refused the
+   * credentials, after errors of its own (5xx). A starting server answers with errors at first:
+   * callers that returned on those would only prolong its start.
    */
   void onReturn(Runnable listener) {
     onReturn.add(listener);
@@ -51,7 +62,7 @@ final class ServerHealth {
   /** No connection could be opened. */
   void unreachable(KubeException failure) {
     reachable = false;
-    away = true;
+    troubled();
     connection.failed(clock.instant(), failure.getMessage()).ifPresent(LOG::warn);
   }
 
@@ -85,14 +96,36 @@ final class ServerHealth {
     connection
         .succeeded(clock.instant())
         .ifPresent(line -> LOG.info("API server {} is back {}", server, line));
-    if (away && well) {
-      away = false;
+    if (well) {
+      works = true;
+      gate.succeeded(clock.instant()).ifPresent(this::returned);
+    } else if (status >= 500) {
+      troubled();
+    }
+  }
+
+  private void troubled() {
+    works = false;
+    gate.failed();
+  }
+
+  private void returned(Duration delay) {
+    if (delay.isZero()) {
+      tellReturn();
+    } else {
+      timer.accept(delay, this::tellReturn);
+    }
+  }
+
+  private void tellReturn() {
+    if (gate.due(clock.instant(), works)) {
       List.copyOf(onReturn).forEach(Runnable::run);
     }
   }
 
   /** A 401 was repeated with fresh credentials. */
   void refused(KubeException failure) {
+    troubled();
     login.failed(clock.instant(), failure.getMessage()).ifPresent(LOG::warn);
   }
 }

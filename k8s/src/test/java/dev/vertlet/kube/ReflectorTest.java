@@ -30,6 +30,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ReflectorTest {
@@ -254,6 +256,30 @@ class ReflectorTest {
         });
 
     starting.lift();
+    eventually(
+        () -> {
+          ApiLab.getNodes(client, Lane.REST).otherwiseEmpty().await();
+          assertThat(synced.isComplete()).isTrue();
+        });
+  }
+
+  /** The connection holds all the time: only the answers are bad. */
+  @ParameterizedTest
+  @CsvSource({"401, Unauthorized", "500, InternalError", "503, ServiceUnavailable"})
+  void hurriesBackWhenAnotherRequestGetsThroughAfterAStorm(int status, String reason)
+      throws Exception {
+    KubeClient client = lab.client();
+    Backoff endless = new Backoff(Duration.ofMinutes(10), Duration.ofMinutes(10), 1, 0);
+    Fault storm = lab.server.faults().on(request -> true).respond(status, reason);
+    Reflector<Thing> reflector = new Reflector<>(client, all(), world, endless, () -> 0);
+    Future<Void> synced = reflector.start();
+    eventually(
+        () -> {
+          ApiLab.failure(ApiLab.getNodes(client, Lane.REST));
+          assertThat(lab.server.count("watch", "pods")).isPositive();
+        });
+
+    storm.lift();
     eventually(
         () -> {
           ApiLab.getNodes(client, Lane.REST).otherwiseEmpty().await();
