@@ -44,15 +44,25 @@ final class LeaseRecord {
   static LeaseRecord decode(Buffer json) {
     try {
       if (JSON.readTree(json.getBytes()) instanceof ObjectNode object) {
-        if (object.get("metadata") instanceof ObjectNode metadata) {
-          metadata.remove("managedFields"); // the server maintains it; renewals do not need it
-        }
-        return new LeaseRecord(object);
+        return of(object);
       }
       throw new DecodeException("a Lease must be a JSON object");
     } catch (IOException e) {
       throw new DecodeException("malformed Lease", e);
     }
+  }
+
+  /**
+   * Takes a lease of the API server.
+   *
+   * @param object is not changed by others from now on; lists leave out its kind
+   */
+  static LeaseRecord of(ObjectNode object) {
+    object.put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");
+    if (object.get("metadata") instanceof ObjectNode metadata) {
+      metadata.remove("managedFields"); // the server maintains it; renewals do not need it
+    }
+    return new LeaseRecord(object);
   }
 
   static LeaseRecord create(String node) {

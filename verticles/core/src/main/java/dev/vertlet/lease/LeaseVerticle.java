@@ -31,11 +31,13 @@ import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +48,9 @@ import org.slf4j.event.Level;
 /** Renews the leases of the agent's nodes; sole owner of their {@link NodeLease} states. */
 public final class LeaseVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseVerticle.class);
-  private static final long NANOS_PER_MILLI = 1_000_000;
-  private static final long NEVER = Long.MIN_VALUE;
+
+  /** Leases that are lost already wait for those that are not. */
+  private static final Duration LAST_TO_RETURN = Duration.ofDays(365);
 
   /**
    * Half of the in-flight window: an agent acquires thousands of leases at its start, and renewals
@@ -62,15 +65,16 @@ public final class LeaseVerticle extends VerticleBase {
   private final boolean assigned;
   private final LeaseMeters meters;
   private final Map<String, Entry> leases = new LinkedHashMap<>();
+  private @Nullable Started started;
 
-  /** Leases that are being acquired, with a request or two each; renewals need no turn. */
+  /** What there is from the start on. */
+  private record Started(LeaseReads reads, LeaseTicks<Entry> ticks) {}
+
+  /** Leases that are being written for the first time; renewals need no turn. */
   private final AcquisitionQueue<Entry> taking = new AcquisitionQueue<>(TAKEN_AT_ONCE);
 
   /** Releases of nodes' Leases in progress. */
   private final Set<Future<?>> leaving = new HashSet<>();
-
-  /** Entries by the tick that they wait for, counted from the origin of {@link Env#nanos}. */
-  private final Map<Long, List<Entry>> ticks = new HashMap<>();
 
   /**
    * Creates the verticle.
@@ -105,6 +109,11 @@ public final class LeaseVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
+    started =
+        new Started(
+            new LeaseReads(kube, context),
+            new LeaseTicks<>(vertx, env.nanos(), settings.options().tick(), this::wakeOne));
+    kube.whenServerReturns(this::onServerReturned);
     List<Future<?>> ready = new ArrayList<>();
     ready.add(bus.consume(NODE_PINGED, this::onPing).completion());
     ready.add(bus.consume(NODE_REGISTERED, this::onRegistered).completion());
@@ -118,6 +127,7 @@ public final class LeaseVerticle extends VerticleBase {
   /** Releases the held leases, so that a successor need not wait for their expiry. */
   @Override
   public Future<?> stop() {
+    started().reads().stop();
     List<Future<?>> releases = new ArrayList<>();
     leases.values().forEach(entry -> releases.add(end(entry)));
     releases.addAll(leaving);
@@ -195,6 +205,21 @@ public final class LeaseVerticle extends VerticleBase {
         });
   }
 
+  /** Repeats what failed, first for the leases whose hold ends first. */
+  private void onServerReturned() {
+    List<Entry> order = new ArrayList<>(leases.values());
+    Map<Entry, Duration> left = new HashMap<>();
+    order.forEach(
+        entry ->
+            left.put(
+                entry, entry.lease.serving() ? entry.lease.untilHoldEnds() : LAST_TO_RETURN));
+    order.sort(Comparator.comparing(left::get));
+    for (Entry entry : order) {
+      entry.lease.serverReturned();
+      drive(entry);
+    }
+  }
+
   private void with(String node, Consumer<Entry> action) {
     Entry entry = leases.get(node);
     if (entry != null && !entry.stopped) {
@@ -227,7 +252,7 @@ public final class LeaseVerticle extends VerticleBase {
     if (step instanceof LeaseStep.Wait wait) {
       wake(entry, wait.delay());
     } else if (step instanceof LeaseStep.Read) {
-      send(entry, KubeRequest.get(Lane.LEASE, KubePath.nodeLease(lease.node())), this::onRead);
+      read(entry);
     } else if (step instanceof LeaseStep.Create create) {
       var request =
           KubeRequest.create(Lane.LEASE, KubePath.nodeLeases(), create.lease().body())
@@ -251,19 +276,41 @@ public final class LeaseVerticle extends VerticleBase {
     return KubeRequest.update(Lane.LEASE, KubePath.nodeLease(node), body).metadataOnly();
   }
 
+  private Started started() {
+    return Objects.requireNonNull(started, "the verticle is not started");
+  }
+
+  private void wake(Entry entry, Duration delay) {
+    started().ticks().wake(entry, delay);
+  }
+
+  private void read(Entry entry) {
+    watchHold(entry);
+    entry.inFlight =
+        started()
+            .reads()
+            .read(entry.lease.node(), entry.lease.requestTimeout())
+            .map(lease -> onRead(entry, lease))
+            .onFailure(failure -> onFailed(entry, failure));
+  }
+
   private void send(Entry entry, KubeRequest request, Answer answer) {
-    if (entry.lease.serving()) {
-      // a hanging request must not extend the hold
-      wake(entry, entry.lease.untilHoldEnds());
-    }
+    watchHold(entry);
     entry.inFlight =
         kube.send(request.withTimeout(entry.lease.requestTimeout()))
             .map(response -> answer.accept(entry, response))
             .onFailure(failure -> onFailed(entry, failure));
   }
 
-  private @Nullable Void onRead(Entry entry, KubeResponse answer) {
-    entry.lease.read(LeaseRecord.decode(answer.body()));
+  /** A hanging request must not extend the hold. */
+  private void watchHold(Entry entry) {
+    if (entry.lease.serving()) {
+      wake(entry, entry.lease.untilHoldEnds());
+    }
+  }
+
+  private @Nullable Void onRead(Entry entry, LeaseRecord lease) {
+    entry.lease.read(lease);
     if (entry.lease.state() instanceof LeaseState.Foreign foreign
         && !foreign.holder().equals(entry.toldHolder)) {
       entry.toldHolder = foreign.holder();
@@ -322,36 +369,10 @@ public final class LeaseVerticle extends VerticleBase {
     @Nullable Void accept(Entry entry, KubeResponse response);
   }
 
-  /** Wakes an entry at the first tick after {@code delay}; entries of one tick share a timer. */
-  private void wake(Entry entry, Duration delay) {
-    long length = settings.options().tick().toNanos();
-    long now = env.nanos().getAsLong();
-    long tick = -Math.floorDiv(-(now + delay.toNanos()), length);
-    if (entry.tick == tick) {
-      return;
-    }
-    entry.tick = tick;
-    List<Entry> sharing = ticks.get(tick);
-    if (sharing == null) {
-      sharing = new ArrayList<>();
-      ticks.put(tick, sharing);
-      long millis = -Math.floorDiv(-(tick * length - now), NANOS_PER_MILLI);
-      vertx.setTimer(Math.max(1, millis), id -> onTick(tick));
-    }
-    sharing.add(entry);
-  }
-
-  private void onTick(long tick) {
-    List<Entry> sharing = ticks.remove(tick);
-    if (sharing != null) {
-      sharing.forEach(entry -> wakeOne(entry, tick));
-    }
-  }
-
   /** Isolates failures: one node's lease must not prevent the renewal of others. */
-  private static void wakeOne(Entry entry, long tick) {
+  private void wakeOne(Entry entry) {
     try {
-      entry.woken(tick);
+      drive(entry);
     } catch (RuntimeException e) {
       LOG.atError()
           .addKeyValue("node", entry.lease.node())
@@ -360,13 +381,9 @@ public final class LeaseVerticle extends VerticleBase {
     }
   }
 
-  /** State of one node's lease, and the tick at which it is driven again. */
-  private final class Entry {
+  /** One node's lease and its request in flight. */
+  private static final class Entry {
     final NodeLease lease;
-
-    /** The newest tick that the entry waits for; lists of other ticks may still contain it. */
-    private long tick = NEVER;
-
     private Future<?> inFlight = Future.succeededFuture();
     private boolean stopped;
 
@@ -375,13 +392,6 @@ public final class LeaseVerticle extends VerticleBase {
 
     Entry(NodeLease lease) {
       this.lease = lease;
-    }
-
-    void woken(long now) {
-      if (tick == now) {
-        tick = NEVER;
-        drive(this);
-      }
     }
   }
 }

@@ -32,8 +32,7 @@ final class NodeLease {
   private final LeaseHold hold;
   private final RenewalSchedule schedule;
   private LeaseState state = new LeaseState.Unread();
-  private boolean pinged;
-  private long pingedAt;
+  private final ProviderPings pings = new ProviderPings();
 
   /** A read found the lease free or held by another client during this agent's hold. */
   private boolean dispossessed;
@@ -54,6 +53,9 @@ final class NodeLease {
   private boolean serving;
   private int term;
   private int failures;
+
+  /** Whether the last failure named the time of the next attempt. */
+  private boolean asked;
   private @Nullable String nodeUid;
   private long due;
   private String lastProblem = "";
@@ -93,8 +95,7 @@ final class NodeLease {
   }
 
   void pinged(boolean ok, String message) {
-    pinged = ok;
-    pingedAt = nanos.getAsLong();
+    pings.answered(ok, nanos.getAsLong());
     if (!ok) {
       lastProblem = "ping failed: " + message;
     }
@@ -194,8 +195,7 @@ final class NodeLease {
    * either.
    */
   private LeaseLoss lossWithoutRenewal() {
-    boolean silent = due - pingedAt > settings.pingValidity().toNanos();
-    return pinged && !silent ? LeaseLoss.NOT_RENEWED : LeaseLoss.PROVIDER;
+    return pings.alive(due, settings.pingValidity()) ? LeaseLoss.NOT_RENEWED : LeaseLoss.PROVIDER;
   }
 
   /** Cause of the loss that {@link #expireHold} last reported. */
@@ -215,8 +215,8 @@ final class NodeLease {
   /**
    * Returns the next step.
    *
-   * @param turn whether the lease may be acquired now; called only for an acquisition, not for a
-   *     renewal or a handover
+   * @param turn whether the lease may be written now; called only for an acquisition, not for a
+   *     read, a renewal or a handover
    */
   LeaseStep next(BooleanSupplier turn) {
     if (busy) {
@@ -234,22 +234,16 @@ final class NodeLease {
       boolean holdFirst = serving && untilHoldEnds().compareTo(delay) < 0;
       return new LeaseStep.Wait(holdFirst ? untilHoldEnds() : delay);
     }
-    return serving || turn.getAsBoolean() ? request() : new LeaseStep.Idle();
+    boolean acquires = !serving && state instanceof LeaseState.Taking;
+    return !acquires || turn.getAsBoolean() ? request() : new LeaseStep.Idle();
   }
 
-  /**
-   * Whether the provider is alive. The node verticle reports every ping: silence means that not
-   * even the ping's timeout was reported, because the provider blocks their thread.
-   */
   private boolean alive() {
-    if (!pinged) {
-      return false;
+    Duration validity = settings.pingValidity();
+    if (pings.silent(nanos.getAsLong(), validity)) {
+      lastProblem = "no ping was answered for " + validity.toSeconds() + " s";
     }
-    boolean silent = nanos.getAsLong() - pingedAt > settings.pingValidity().toNanos();
-    if (silent) {
-      lastProblem = "no ping was answered for " + settings.pingValidity().toSeconds() + " s";
-    }
-    return !silent;
+    return pings.alive(nanos.getAsLong(), validity);
   }
 
   /** Time until the hold ends; for a separate timer while a request is in flight. */
@@ -370,6 +364,7 @@ final class NodeLease {
   void failed(KubeException failure) {
     busy = false;
     failures++;
+    asked = failure.retryAfter().isPresent();
     lastProblem = failure.getMessage() == null ? failure.kind().name() : failure.getMessage();
     boolean reread =
         switch (failure.kind()) {
@@ -384,6 +379,17 @@ final class NodeLease {
     }
     Duration delay = atOnce ? Duration.ZERO : schedule.retry(failures, failure);
     due = nanos.getAsLong() + delay.toNanos();
+  }
+
+  /**
+   * Repeats a failed request now, because the server works again; unless the server has said when
+   * to come back.
+   */
+  void serverReturned() {
+    if (failures > 0 && !busy && !asked) {
+      failures = 0;
+      due = nanos.getAsLong();
+    }
   }
 
   /** Body that releases the lease, or null if there is nothing to release. */

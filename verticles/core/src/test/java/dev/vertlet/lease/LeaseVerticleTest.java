@@ -114,6 +114,7 @@ class LeaseVerticleTest {
   @Test
   void aRenewalDoesNotWaitForLeasesThatAreStillToBeTaken() {
     hold("me", LONG, "a");
+    cluster.faults().on("list", "leases").respond(403, "Forbidden");
     Fault unanswered = cluster.faults().on("get", "leases").hang();
     deployCrowd();
     eventually(() -> assertThat(unanswered.hits()).isEqualTo(32));
@@ -130,6 +131,33 @@ class LeaseVerticleTest {
     deployCrowd();
     eventually(() -> assertThat(acquired).hasSize(200));
     assertThat(failing.isSpent()).isTrue();
+  }
+
+  @Test
+  void aCrowdOfLeasesIsReadWithAList() {
+    deployCrowd();
+    eventually(() -> assertThat(acquired).hasSize(200));
+    assertThat(cluster.server().count("list", "leases")).isPositive();
+    assertThat(cluster.server().count("get", "leases"))
+        .as("single reads, before the crowd was seen")
+        .isLessThan(LeaseReads.LIST_FROM + LeaseReads.AT_ONCE);
+  }
+
+  @Test
+  void aCrowdOfLeasesIsReadOneByOneWhereListsAreForbidden() {
+    Fault forbidden = cluster.faults().on("list", "leases").respond(403, "Forbidden");
+    deployCrowd();
+    eventually(() -> assertThat(acquired).hasSize(200));
+    assertThat(forbidden.hits()).isEqualTo(1);
+    assertThat(cluster.server().count("get", "leases")).isEqualTo(200);
+  }
+
+  @Test
+  void aListThatFailsIsRepeated() {
+    Fault failing = cluster.faults().on("list", "leases").times(3).respond(503, "Unavailable");
+    deployCrowd();
+    eventually(() -> assertThat(acquired).hasSize(200));
+    assertThat(failing.hits()).isPositive();
   }
 
   private void deployCrowd() {

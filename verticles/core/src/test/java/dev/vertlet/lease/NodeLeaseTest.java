@@ -317,6 +317,42 @@ class NodeLeaseTest {
   }
 
   @Test
+  void aServerThatWorksAgainEndsTheBackOff() {
+    hold();
+    clock.advance(((LeaseStep.Wait) lease.next()).delay());
+    for (int i = 0; i < 4; i++) {
+      assertThat(lease.next()).isInstanceOf(LeaseStep.Update.class);
+      lease.failed(failure(Kind.SERVER_ERROR));
+      clock.advance(((LeaseStep.Wait) lease.next()).delay());
+    }
+    assertThat(lease.next()).isInstanceOf(LeaseStep.Update.class);
+    lease.failed(failure(Kind.SERVER_ERROR));
+    assertThat(lease.next()).isInstanceOf(LeaseStep.Wait.class);
+
+    lease.serverReturned();
+    assertThat(lease.next()).isInstanceOf(LeaseStep.Update.class);
+  }
+
+  @Test
+  void aServerThatHasNamedTheTimeOfTheNextAttemptGetsIt() {
+    hold();
+    clock.advance(((LeaseStep.Wait) lease.next()).delay());
+    lease.next();
+    lease.failed(
+        new KubeException(Kind.THROTTLED, 429, "later", Duration.ofSeconds(5), null));
+
+    lease.serverReturned();
+    assertThat(lease.next()).isInstanceOf(LeaseStep.Wait.class);
+  }
+
+  @Test
+  void aLeaseThatWaitsForItsRenewalIsNotRenewedEarlier() {
+    hold();
+    lease.serverReturned();
+    assertThat(lease.next()).isInstanceOf(LeaseStep.Wait.class);
+  }
+
+  @Test
   @Tag("NodeRun/WithLease")
   void renewsAtLeastEveryTenSecondsAndNotMuchMoreOften() {
     hold();
