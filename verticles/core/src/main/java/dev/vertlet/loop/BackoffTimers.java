@@ -2,6 +2,7 @@ package dev.vertlet.loop;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -37,5 +38,10 @@ public final class BackoffTimers<T> {
     if (before != null) {
       loop.cancelTimer(before);
     }
+  }
+
+  /** Returns the elements that wait now. */
+  public List<T> waiting() {
+    return List.copyOf(timers.keySet());
   }
 }

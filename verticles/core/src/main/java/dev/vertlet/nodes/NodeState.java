@@ -2,6 +2,7 @@ package dev.vertlet.nodes;
 
 import dev.vertlet.kube.Backoff;
 import dev.vertlet.kube.KubeException;
+import dev.vertlet.kube.Recovery;
 import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.model.NodeStatusView;
 import dev.vertlet.model.NodeView;
@@ -76,6 +77,9 @@ final class NodeState {
   private boolean absent;
   private boolean busy;
   private int failures;
+
+  /** Whether a retry of the last failure is of no use before its delay has passed. */
+  private boolean rejected;
   private int writes;
   private @Nullable NodeView current;
 
@@ -304,6 +308,14 @@ final class NodeState {
     due = Instant.EPOCH;
   }
 
+  /** Ends the delay of a failure that was the server's fault: the server works again. */
+  void serverReturned() {
+    if (failures > 0 && !rejected) {
+      failures = 0;
+      due = Instant.EPOCH;
+    }
+  }
+
   /** Permits the next request at once, whatever delay a failure caused. */
   void retryNow() {
     due = Instant.EPOCH;
@@ -313,6 +325,10 @@ final class NodeState {
     busy = false;
     goneMeanwhile = null;
     failures++;
+    rejected =
+        failure.recovery() == Recovery.GIVE_UP
+            || failure.kind() == KubeException.Kind.FORBIDDEN
+            || failure.retryAfter().isPresent();
     Duration delay = BACKOFF.delay(failures, random, failure);
     switch (failure.recovery()) {
       case REREAD, RELIST -> {

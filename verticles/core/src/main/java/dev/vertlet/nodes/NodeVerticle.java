@@ -7,16 +7,10 @@ import static dev.vertlet.bus.Addresses.NODE_CONFIGURED;
 import static dev.vertlet.bus.Addresses.NODE_GONE;
 import static dev.vertlet.bus.Addresses.NODE_OBSERVED;
 import static dev.vertlet.bus.Addresses.NODE_PINGED;
-import static dev.vertlet.bus.Addresses.NODE_REGISTERED;
 import static dev.vertlet.bus.Addresses.NODE_RELEASED;
-import static dev.vertlet.bus.Addresses.NODE_STATUS_CHANGED;
-import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
 
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.NodeAdopted;
-import dev.vertlet.bus.NodeRegistered;
-import dev.vertlet.bus.NodeStatusChanged;
-import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
@@ -24,7 +18,6 @@ import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.MediaType;
-import dev.vertlet.kube.Recovery;
 import dev.vertlet.kube.RequestScope;
 import dev.vertlet.loop.Env;
 import dev.vertlet.model.NodeDecoder;
@@ -42,7 +35,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * Registers the nodes of one shard and maintains their objects; sole owner of their {@link
@@ -117,6 +109,7 @@ public final class NodeVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
+    kube.whenServerReturns(this::onServerReturned);
     pings = new NodePings(provider, vertx, context, ping -> bus.publish(NODE_PINGED, ping));
     Future<?> listening =
         Future.all(
@@ -140,6 +133,13 @@ public final class NodeVerticle extends VerticleBase {
     pings.stop();
     nodes.values().forEach(Entry::cancelTimer);
     return Future.succeededFuture();
+  }
+
+  private void onServerReturned() {
+    for (Entry entry : List.copyOf(nodes.values())) {
+      entry.state.serverReturned();
+      drive(entry);
+    }
   }
 
   private void with(String node, Consumer<Entry> action) {
@@ -194,7 +194,7 @@ public final class NodeVerticle extends VerticleBase {
         entry -> {
           entry.state.observed(node);
           guarded.observed(node);
-          publishChanges(entry);
+          entry.announcer.changes(entry.state);
           drive(entry);
         });
   }
@@ -253,7 +253,7 @@ public final class NodeVerticle extends VerticleBase {
     } else if (step instanceof NodeState.Step.Read) {
       send(entry, KubeRequest.get(Lane.NODE, KubePath.node(name)), false);
     } else if (step instanceof NodeState.Step.Create create) {
-      entry.created = true;
+      entry.announcer.creates();
       send(entry, KubeRequest.create(Lane.NODE, KubePath.nodes(), create.body()), true);
     } else if (step instanceof NodeState.Step.PatchMetadata patch) {
       String type = MediaType.STRATEGIC_MERGE_PATCH;
@@ -263,7 +263,7 @@ public final class NodeVerticle extends VerticleBase {
       KubePath path = KubePath.nodeStatus(name);
       Future<?> written = send(entry, KubeRequest.patch(Lane.NODE, path, type, patch.body()), true);
       if (patch.rebooted()) {
-        written.onSuccess(v -> rebooted(entry));
+        written.onSuccess(v -> entry.announcer.rebooted(entry.state));
       }
     }
   }
@@ -280,7 +280,7 @@ public final class NodeVerticle extends VerticleBase {
               entry.triedAtOnce = false;
               if (known(entry)) {
                 guarded.observed(node);
-                publishChanges(entry);
+                entry.announcer.changes(entry.state);
                 drive(entry);
               }
             })
@@ -294,7 +294,7 @@ public final class NodeVerticle extends VerticleBase {
       drive(entry);
       return;
     }
-    entry.complain(failure);
+    entry.announcer.failed(entry.state, failure);
     boolean asks = !entry.triedAtOnce && failure.kind() != KubeException.Kind.CANCELLED;
     entry.triedAtOnce = false;
     if (!asks || errors == NodeErrorHandler.NONE) {
@@ -315,64 +315,13 @@ public final class NodeVerticle extends VerticleBase {
     drive(entry);
   }
 
-  /** Publishes changes of a node that is known to exist. */
-  private void publishChanges(Entry entry) {
-    String name = entry.state.node();
-    String uid = entry.state.uid();
-    boolean ready = entry.state.ready().equals("True");
-    // as in a kubelet, only a change causes an event: a restart of the agent does not
-    boolean readyBefore = entry.registeredUid.isEmpty() && !entry.created && ready;
-    if (!uid.isEmpty() && !uid.equals(entry.registeredUid)) {
-      boolean first = entry.registeredUid.isEmpty();
-      entry.registeredUid = uid;
-      entry.complaint = "";
-      LOG.atLevel(entry.state.adopted() ? Level.DEBUG : Level.INFO)
-          .addKeyValue("node", name)
-          .log(first ? "node registered" : "node was deleted by somebody; registered again");
-      bus.publish(NODE_REGISTERED, new NodeRegistered(name, uid));
-      event(entry, ObjectEvent.NORMAL, "Starting", "Starting kubelet.");
-    }
-    boolean turned = ready != entry.ready;
-    String message = entry.state.notReady();
-    if (!uid.isEmpty() && (turned || !message.equals(entry.message))) {
-      entry.ready = ready;
-      entry.message = message;
-      bus.publish(NODE_STATUS_CHANGED, new NodeStatusChanged(name, ready, message));
-      if (turned && !readyBefore) {
-        String reason = ready ? "NodeReady" : "NodeNotReady";
-        event(entry, ObjectEvent.NORMAL, reason, "Node " + name + " status is now: " + reason);
-      }
-    }
-  }
-
-  private void rebooted(Entry entry) {
-    String name = entry.state.node();
-    String message = "Node " + name + " has been rebooted, boot id: " + entry.state.bootId();
-    event(entry, ObjectEvent.WARNING, "Rebooted", message);
-  }
-
-  private void event(Entry entry, String type, String reason, String message) {
-    if (!entry.state.selfManaged()) {
-      String node = entry.state.node();
-      bus.send(
-          OBJECT_EVENT, new ObjectEvent("Node", "", node, node, "", type, reason, message, node));
-    }
-  }
-
-  /** State of one node, its timer, and what was last published about it. */
+  /** State of one node and its timer. */
   private final class Entry {
     final NodeState state;
     private NodeOptions options;
     private @Nullable Long timer;
     private RequestScope requests; // replaced with each term of the lease
-    private boolean ready;
-    private String message = "";
-
-    /** Whether this agent has tried to create the object; otherwise it existed before. */
-    private boolean created;
-
-    private String registeredUid = "";
-    private String complaint = "";
+    private final NodeAnnouncer announcer = new NodeAnnouncer(bus);
 
     /** The error handler permitted the request in flight at once, instead of with back-off. */
     private boolean triedAtOnce;
@@ -399,22 +348,6 @@ public final class NodeVerticle extends VerticleBase {
                 timer = null;
                 drive(this);
               });
-    }
-
-    /**
-     * Logs a rejection once, not at each retry; the client logs failures that are not specific to
-     * this node.
-     */
-    void complain(KubeException failure) {
-      String text = String.valueOf(failure.getMessage());
-      boolean refused = failure.recovery() == Recovery.GIVE_UP;
-      if (refused && !text.equals(complaint)) {
-        complaint = text;
-        LOG.atError()
-            .addKeyValue("node", state.node())
-            .addKeyValue("error", text)
-            .log("the API server refuses to take the node");
-      }
     }
   }
 }

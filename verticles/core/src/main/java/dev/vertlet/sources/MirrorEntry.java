@@ -284,4 +284,11 @@ final class MirrorEntry {
     due = now + (may ? BACKOFF : REFUSED).delay(failures, random, failure).toNanos();
     return refused && !before;
   }
+
+  /** Ends the delay of a failure that was the server's fault: the server works again. */
+  void serverReturned() {
+    if (!refused) {
+      failures = 0;
+    }
+  }
 }

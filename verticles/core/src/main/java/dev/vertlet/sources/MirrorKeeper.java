@@ -89,6 +89,14 @@ final class MirrorKeeper {
     change(pod.view(), entry -> entry.wanted(pod));
   }
 
+  /** Makes the requests now that wait for their retry: the server works again. */
+  void serverReturned() {
+    for (MirrorEntry entry : backoffs.waiting()) {
+      entry.serverReturned();
+      drive(entry);
+    }
+  }
+
   /** A static pod is being ended. */
   void end(StaticPod pod) {
     change(pod.view(), MirrorEntry::ending);

@@ -91,6 +91,7 @@ public final class SourceVerticle extends VerticleBase {
   public Future<?> start() {
     VertxLoop loop = new VertxLoop(vertx);
     mirrors = new MirrorKeeper(loop, names, kube, env.nanos(), env.random());
+    kube.whenServerReturns(mirrors::serverReturned);
     slices = new Slices(loop);
     return Future.all(
             List.of(

@@ -82,6 +82,9 @@ public final class StatusVerticle extends VerticleBase {
             env.nanos(),
             env.random(),
             new StatusMeters(env.meters())::notWritten);
+    if (retries.equals(StatusRetries.DEFAULTS)) { // a policy of an embedding program stands
+      kube.whenServerReturns(writer::serverReturned);
+    }
     if (told) {
       PodJournal journal = new PodJournal(shard, env.nanos(), this::tellLater);
       writer.observer(journal);

@@ -182,6 +182,11 @@ final class StatusWriter {
     }
   }
 
+  /** Makes the requests now that wait for their retry: the server works again. */
+  void serverReturned() {
+    backoffs.waiting().forEach(entry -> enqueued(entry.ref()));
+  }
+
   /**
    * Deletes the object of a pod now, if its node is served, or no more.
    *

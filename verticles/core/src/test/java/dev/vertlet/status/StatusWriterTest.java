@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.NotWritten;
 import dev.vertlet.bus.PodReport;
+import dev.vertlet.kube.KubeException;
+import dev.vertlet.kube.KubeException.Kind;
+import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.RequestScope;
 import dev.vertlet.loop.FakeLoop;
 import dev.vertlet.model.PodPhase;
@@ -18,10 +21,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Decisions of the writer without a server: no request is ever answered. */
+/** Decisions of the writer without a server: requests are answered by a test alone. */
 class StatusWriterTest {
   private final FakeLoop loop = new FakeLoop();
   private final List<Object> requests = new ArrayList<>();
+  private final List<Promise<KubeResponse>> answers = new ArrayList<>();
   private final List<NotWritten> reasons = new ArrayList<>();
   private final PodView web = pod("web").at(1).view();
   private StatusWriter writer = writer(false);
@@ -41,7 +45,9 @@ class StatusWriterTest {
   private Object answer(String method, Object[] arguments) {
     if (method.equals("send")) {
       requests.add(arguments[0]);
-      return Promise.promise().future();
+      Promise<KubeResponse> promise = Promise.promise();
+      answers.add(promise);
+      return promise.future();
     }
     return false;
   }
@@ -71,6 +77,18 @@ class StatusWriterTest {
     assertThat(requests).hasSize(1);
     assertThat(reasons).isEmpty();
     assertThat(loop.timers()).isZero();
+  }
+
+  @Test
+  void aServerThatWorksAgainEndsTheBackOff() {
+    serve();
+    writer.observed(web);
+    report("one");
+    answers.get(0).fail(new KubeException(Kind.SERVER_ERROR, 500, "sick", null, null));
+    assertThat(requests).as("before the back-off has passed").hasSize(1);
+
+    writer.serverReturned();
+    assertThat(requests).hasSize(2);
   }
 
   @Test
