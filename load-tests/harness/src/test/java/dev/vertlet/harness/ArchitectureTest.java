@@ -2,6 +2,7 @@ package dev.vertlet.harness;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.core.domain.JavaModifier.SYNCHRONIZED;
 import static com.tngtech.archunit.core.domain.JavaModifier.VOLATILE;
@@ -135,6 +136,17 @@ class ArchitectureTest {
                           "dev.vertlet.provider..",
                           "dev.vertlet.model..")))
           .because("a provider of the build can be left out, and shows what others can do");
+
+  @ArchTest
+  static final ArchRule templatesKnowNothingOfTheAgent =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.vertlet.stages.template..")
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage("dev.vertlet..", "io.vertx..")
+                  .and(resideOutsideOfPackages("dev.vertlet.stages.template..")))
+          .because("templates are text and values, pure and without an event loop");
 
   @ArchTest
   static final ArchRule featuresMeetOnTheBusOnly =
