@@ -1,5 +1,7 @@
 package dev.vertlet.stages.template;
 
+import dev.vertlet.stages.template.function.Functions;
+
 /** Parses templates. */
 public final class Templates {
   private Templates() {}
@@ -13,6 +15,9 @@ public final class Templates {
    *     its line and column
    */
   public static Template parse(String name, String text, Functions functions) {
-    throw new UnsupportedOperationException();
+    Source source = new Source(name, text);
+    Definitions definitions = new Definitions();
+    new Parser(source, functions, definitions).parse();
+    return new Template(source, functions, definitions);
   }
 }

@@ -1,6 +1,5 @@
 package dev.vertlet.stages.template.function;
 
-import dev.vertlet.stages.template.Functions;
 import java.time.Clock;
 
 /** The functions that KWOK 0.8 offers to every template. */

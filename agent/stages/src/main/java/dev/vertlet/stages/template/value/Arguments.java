@@ -1,4 +1,4 @@
-package dev.vertlet.stages.template;
+package dev.vertlet.stages.template.value;
 
 import java.util.ArrayList;
 import java.util.Collections;

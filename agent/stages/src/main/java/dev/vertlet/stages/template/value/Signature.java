@@ -1,4 +1,4 @@
-package dev.vertlet.stages.template;
+package dev.vertlet.stages.template.value;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -37,12 +37,12 @@ public record Signature(
   }
 
   /** Number of parameters as Go counts them: the variadic one is one. */
-  int parameters() {
+  public int parameters() {
     return fixed.size() + (variadic == null ? 0 : 1);
   }
 
-  /** Type of the argument at an index, which {@link #accepts} allows. */
-  ParameterType type(int index) {
+  /** Type of the argument at an index, which the signature allows. */
+  public ParameterType type(int index) {
     if (index < fixed.size()) {
       return fixed.get(index);
     }

@@ -1,6 +1,5 @@
-package dev.vertlet.stages.template;
+package dev.vertlet.stages.template.value;
 
-import dev.vertlet.stages.template.value.GoTypes;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -43,15 +42,17 @@ public enum ParameterType {
   }
 
   /** Go's name of the type, as error messages have it. */
-  String goName() {
+  public String goName() {
     return goName;
   }
 
-  boolean canBeNil() {
+  /** Whether nil is a value of the type. */
+  public boolean canBeNil() {
     return nil;
   }
 
-  boolean accepts(@Nullable Object value) {
+  /** Whether a value can be assigned to the type. */
+  public boolean accepts(@Nullable Object value) {
     return switch (this) {
       case ANY, VALUE -> true;
       case STRING -> value instanceof String;

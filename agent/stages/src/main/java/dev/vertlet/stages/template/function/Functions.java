@@ -1,6 +1,8 @@
-package dev.vertlet.stages.template;
+package dev.vertlet.stages.template.function;
 
-import dev.vertlet.stages.template.function.GoFunctions;
+import dev.vertlet.stages.template.value.Function;
+import dev.vertlet.stages.template.value.ParameterType;
+import dev.vertlet.stages.template.value.TemplateFunction;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -31,7 +33,7 @@ public final class Functions {
    * @throws IllegalArgumentException if the name is no identifier or a type is unknown
    */
   public Functions with(String name, String parameters, TemplateFunction body) {
-    return with(Map.of(name, new Function(Signature.of(parameters), body)));
+    return with(Map.of(name, Function.of(parameters, body)));
   }
 
   /** These functions and others, which replace those of the same names. */
@@ -52,15 +54,12 @@ public final class Functions {
     return Set.copyOf(byName.keySet());
   }
 
-  @Nullable Function find(String name) {
+  /** The function of a name, or null. */
+  public @Nullable Function find(String name) {
     return byName.get(name);
   }
 
   /** Whether the name means Go's own function, not one that replaces it. */
-  boolean isBuiltin(String name) {
+  public boolean isBuiltin(String name) {
     return byName.get(name) == BUILTIN.byName.get(name);
-  }
-
-  /** A function with its parameter types. */
-  public record Function(Signature signature, TemplateFunction body) {}
-}
+  }}

@@ -1,4 +1,4 @@
-package dev.vertlet.stages.template;
+package dev.vertlet.stages.template.value;
 
 /** An error that a function returns: rendering ends with {@code error calling NAME: message}. */
 public final class FunctionException extends RuntimeException {
