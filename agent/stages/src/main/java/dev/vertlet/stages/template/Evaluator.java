@@ -37,10 +37,12 @@ final class Evaluator {
       value = Element.unwrap(command(command, scope, dot, value));
     }
     for (Node.Variable variable : pipeline.variables()) {
-      if (pipeline.assigns()) {
-        scope.assign(variable.names().get(0), value);
-      } else {
-        scope.declare(variable.names().get(0), value);
+      String name = variable.names().get(0);
+      if (!pipeline.assigns()) {
+        scope.declare(name, value);
+      } else if (!scope.assign(name, value)) {
+        // Go's parser takes an assignment for a declaration too
+        throw position.error("undefined variable: " + name);
       }
     }
     return value;
@@ -237,6 +239,9 @@ final class Evaluator {
     if (call.hasLast()) {
       values.add(assign(call.last(), signature.type(values.size())));
     }
+    if (name.equals("call") && functions.isBuiltin(name)) {
+      values.add(0, calleeName(call));
+    }
     Object result;
     try {
       result = function.body().call(new Arguments(values));
@@ -246,6 +251,14 @@ final class Evaluator {
     }
     checkSize(name, Element.unwrap(result), node);
     return result;
+  }
+
+  /** How the function {@code call} names what it cannot call. */
+  private static String calleeName(Call call) {
+    if (!call.arguments().isEmpty()) {
+      return call.arguments().get(0).toString();
+    }
+    return call.last() instanceof String text ? text : "<" + GoTypes.name(call.last()) + " Value>";
   }
 
   private void checkSize(String name, @Nullable Object result, Node node) {

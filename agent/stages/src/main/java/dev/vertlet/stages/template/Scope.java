@@ -34,8 +34,13 @@ final class Scope {
     variables.add(new Variable(name, value));
   }
 
-  void assign(String name, @Nullable Object value) {
-    find(name).value = value;
+  /** Sets a variable; whether there is one of the name. */
+  boolean assign(String name, @Nullable Object value) {
+    Variable variable = find(name);
+    if (variable != null) {
+      variable.value = value;
+    }
+    return variable != null;
   }
 
   /** Sets the variable that was declared as the {@code n}th from the last, from 1. */
@@ -44,7 +49,11 @@ final class Scope {
   }
 
   @Nullable Object get(String name) {
-    return find(name).value;
+    Variable variable = find(name);
+    if (variable == null) {
+      throw new IllegalStateException("the parser refuses undefined variables: " + name);
+    }
+    return variable.value;
   }
 
   int mark() {
@@ -56,13 +65,12 @@ final class Scope {
     variables.subList(mark, variables.size()).clear();
   }
 
-  private Variable find(String name) {
+  private @Nullable Variable find(String name) {
     for (int i = variables.size() - 1; i >= 0; i--) {
       if (variables.get(i).name.equals(name)) {
         return variables.get(i);
       }
     }
-    // the parser knows the same scopes
-    throw new IllegalStateException("undefined variable: " + name);
+    return null;
   }
 }

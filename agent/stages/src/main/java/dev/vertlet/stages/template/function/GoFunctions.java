@@ -43,12 +43,14 @@ final class GoFunctions {
   }
 
   private static Object call(Arguments arguments) {
-    Object value = Element.unwrap(arguments.any(0));
+    // the evaluator puts the name first
+    Object value = Element.unwrap(arguments.any(1));
     if (value == null) {
       throw new FunctionException("call of nil");
     }
     // no value of JSON is a function
-    throw new FunctionException("non-function of type " + GoTypes.name(value));
+    throw new FunctionException(
+        "non-function " + arguments.string(0) + " of type " + GoTypes.name(value));
   }
 
   private static Object length(Arguments arguments) {

@@ -222,8 +222,9 @@ public final class GoFormat {
         return -1;
       }
       String digits = format.substring(start, position);
-      int value = digits.length() > 7 ? Integer.MAX_VALUE : Integer.parseInt(digits);
-      if (value > LARGEST) {
+      // Go looks at a number before it takes the next digit
+      int value = digits.length() > 8 ? Integer.MAX_VALUE : Integer.parseInt(digits);
+      if (value / 10 > LARGEST) {
         position = format.length();
         return -1;
       }

@@ -45,14 +45,9 @@ public final class GoNumbers {
       }
       radix = 10;
       if (digits.startsWith("0") && digits.length() > 1) {
-        radix =
-            switch (digits.charAt(1)) {
-              case 'x', 'X' -> 16;
-              case 'o', 'O' -> 8;
-              case 'b', 'B' -> 2;
-              default -> 8;
-            };
-        digits = digits.substring(Character.isDigit(digits.charAt(1)) || digits.charAt(1) == '_' ? 1 : 2);
+        char prefix = Character.toLowerCase(digits.charAt(1));
+        radix = prefix == 'x' ? 16 : prefix == 'b' ? 2 : 8;
+        digits = digits.substring(prefix == 'x' || prefix == 'b' || prefix == 'o' ? 2 : 1);
       }
       digits = digits.replace("_", "");
     }
@@ -87,7 +82,7 @@ public final class GoNumbers {
   public static @Nullable Double parseFloat(String text) {
     String number = text;
     if (text.indexOf('_') >= 0) {
-      if (!text.matches("[+-]?0[xX].*") || !underscoresSeparate(text.replaceFirst("^[+-]", ""))) {
+      if (!text.matches("[+-]?(?:0[xX]_?)?[0-9a-fA-F.pP+-]+(?:_[0-9a-fA-F.pP+-]+)*")) {
         return null;
       }
       number = text.replace("_", "");
@@ -156,7 +151,7 @@ public final class GoNumbers {
   }
 
   /** Writes a float64 in hexadecimal, for example {@code 0x1.8p+01}. */
-  public static String formatHexadecimal(double value) {
+  public static String formatHexadecimal(double value, int precision) {
     if (Double.isNaN(value) || Double.isInfinite(value)) {
       return format(value, 'g', -1);
     }
@@ -174,7 +169,16 @@ public final class GoNumbers {
     } else {
       mantissa = Math.scalb(mantissa, -exponent);
     }
-    String digits = Double.toHexString(mantissa).replaceFirst("p0$", "").replaceFirst("\\.0$", "");
+    if (precision >= 0 && precision < 13) {
+      double steps = Math.scalb(1.0, 4 * precision);
+      mantissa = Math.rint(mantissa * steps) / steps;
+    }
+    String digits = Double.toHexString(mantissa).replaceFirst("p[01]$", "").replaceFirst("\\.0$", "");
+    if (precision > 0) {
+      int point = digits.indexOf('.');
+      int missing = precision - (point < 0 ? 0 : digits.length() - point - 1);
+      digits += (point < 0 ? "." : "") + "0".repeat(Math.max(0, missing));
+    }
     String sized = (Math.abs(exponent) < 10 ? "0" : "") + Math.abs(exponent);
     return sign + digits + "p" + (exponent < 0 ? '-' : '+') + sized;
   }

@@ -214,8 +214,8 @@ final class GoPrinter {
           case 'g', 'G' -> GoNumbers.format(value, (char) verb, precision);
           case 'e', 'E', 'f' -> GoNumbers.format(value, (char) verb, precision < 0 ? 6 : precision);
           case 'F' -> GoNumbers.format(value, 'f', precision < 0 ? 6 : precision);
-          case 'x' -> GoNumbers.formatHexadecimal(value);
-          case 'X' -> GoNumbers.formatHexadecimal(value).toUpperCase(Locale.ROOT);
+          case 'x' -> GoNumbers.formatHexadecimal(value, precision);
+          case 'X' -> GoNumbers.formatHexadecimal(value, precision).toUpperCase(Locale.ROOT);
           case 'b' -> GoNumbers.formatBinary(value);
           default -> "";
         };
