@@ -6,6 +6,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -49,6 +50,38 @@ var kwok = template.FuncMap{
 	"Version": func() string { return "0.8.0" },
 }
 
+func decode(raw []byte) any {
+	var data any
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	if err := decoder.Decode(&data); err != nil {
+		panic(err)
+	}
+	return data
+}
+
+// numbers writes each number that is no integer as Go's JSON encoder writes a float64: an object
+// has gone through a decoder of Kubernetes and that encoder before a template sees it.
+func numbers(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		for key, element := range value {
+			value[key] = numbers(element)
+		}
+	case []any:
+		for i, element := range value {
+			value[i] = numbers(element)
+		}
+	case json.Number:
+		if _, err := value.Int64(); err != nil {
+			float, _ := value.Float64()
+			encoded, _ := json.Marshal(float)
+			return json.Number(encoded)
+		}
+	}
+	return value
+}
+
 func render(text string, raw json.RawMessage) (string, error) {
 	parsed, err := template.New("_").Funcs(sprig.TxtFuncMap()).Funcs(kwok).Parse(text)
 	if err != nil {
@@ -56,11 +89,7 @@ func render(text string, raw json.RawMessage) (string, error) {
 	}
 	var data any
 	if len(raw) > 0 {
-		decoder := json.NewDecoder(strings.NewReader(string(raw)))
-		decoder.UseNumber()
-		if err := decoder.Decode(&data); err != nil {
-			panic(err)
-		}
+		data = numbers(decode(raw))
 	}
 	var out strings.Builder
 	err = parsed.Execute(&out, data)

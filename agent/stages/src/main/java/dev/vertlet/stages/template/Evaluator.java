@@ -129,7 +129,8 @@ final class Evaluator {
     return number.integer();
   }
 
-  private @Nullable Object fields(Node.Operand operand, Call call, Scope scope, @Nullable Object dot) {
+  private @Nullable Object fields(
+      Node.Operand operand, Call call, Scope scope, @Nullable Object dot) {
     position.at(operand);
     Object receiver = dot;
     List<String> names;
@@ -224,12 +225,7 @@ final class Evaluator {
   }
 
   private @Nullable Object call(
-      String name,
-      Function function,
-      Node node,
-      Call call,
-      Scope scope,
-      @Nullable Object dot) {
+      String name, Function function, Node node, Call call, Scope scope, @Nullable Object dot) {
     Signature signature = function.signature();
     checkCount(name, signature, call);
     List<@Nullable Object> values = new ArrayList<>(call.size());
@@ -326,8 +322,7 @@ final class Evaluator {
     }
     if (!type.accepts(unwrapped)) {
       String got = unwrapped == null ? "interface {}" : GoTypes.name(unwrapped);
-      throw position.error(
-          "wrong type for value; expected " + type.goName() + "; got " + got);
+      throw position.error("wrong type for value; expected " + type.goName() + "; got " + got);
     }
     return unwrapped;
   }

@@ -138,8 +138,7 @@ final class Executor {
         return null;
       case INT, UINT:
         if (range.pipeline().variables().size() > 1) {
-          throw position.error(
-              "can't use " + value + " to iterate over more than one variable");
+          throw position.error("can't use " + value + " to iterate over more than one variable");
         }
         long count = GoTypes.integer(value);
         for (long i = 0; i < count && end != End.BREAK; i++) {
@@ -205,7 +204,9 @@ final class Executor {
       throw position.error("exceeded maximum template depth (" + Limits.DEPTH + ")");
     }
     Object value =
-        invocation.pipeline() == null ? null : evaluator.pipeline(invocation.pipeline(), scope, dot);
+        invocation.pipeline() == null
+            ? null
+            : evaluator.pipeline(invocation.pipeline(), scope, dot);
     Node at = position.node();
     position.template(invocation.name());
     walk(block, new Scope(invocation.name(), value), value);

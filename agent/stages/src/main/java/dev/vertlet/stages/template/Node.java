@@ -52,8 +52,7 @@ sealed interface Node {
   }
 
   /** Commands, each of which gets the value of the one before as its last argument. */
-  record Pipeline(
-      int start, List<Variable> variables, boolean assigns, List<Command> commands)
+  record Pipeline(int start, List<Variable> variables, boolean assigns, List<Command> commands)
       implements Operand {
     @Override
     public String toString() {

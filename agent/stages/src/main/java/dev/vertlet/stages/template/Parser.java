@@ -41,11 +41,7 @@ final class Parser {
   }
 
   private Parser(
-      Source source,
-      TokenBuffer tokens,
-      Functions functions,
-      Definitions definitions,
-      int depth) {
+      Source source, TokenBuffer tokens, Functions functions, Definitions definitions, int depth) {
     this.source = source;
     this.tokens = tokens;
     this.functions = functions;

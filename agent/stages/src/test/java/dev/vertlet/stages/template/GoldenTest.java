@@ -59,7 +59,8 @@ class GoldenTest {
     }
     JsonNode output = recorded.get("output");
     assertThat(answer)
-        .isEqualTo(output == null ? "error: " + recorded.get("error").textValue() : output.textValue());
+        .isEqualTo(
+            output == null ? "error: " + recorded.get("error").textValue() : output.textValue());
   }
 
   /** Needs go and, unless its cache has them, the modules that golden/go.mod names. */
@@ -94,7 +95,8 @@ class GoldenTest {
         "the modules are not in the cache, and the proxy does not answer");
     assertThat(directory.resolve("err")).content().isEmpty();
     JsonNode answers = MAPPER.readTree(out.toFile());
-    answers.forEach(answer -> ((com.fasterxml.jackson.databind.node.ObjectNode) answer).remove("data"));
+    answers.forEach(
+        answer -> ((com.fasterxml.jackson.databind.node.ObjectNode) answer).remove("data"));
     assertThat(answers).isEqualTo(read(set + ".json"));
   }
 

@@ -80,7 +80,8 @@ final class Casts {
       return list;
     }
     if (value == null) {
-      throw new FunctionException("runtime error: invalid memory address or nil pointer dereference");
+      throw new FunctionException(
+          "runtime error: invalid memory address or nil pointer dereference");
     }
     throw new FunctionException(cannot + " " + GoTypes.kindName(value));
   }

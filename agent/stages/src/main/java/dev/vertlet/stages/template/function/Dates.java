@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Times and durations as Go writes and reads them. */
 final class Dates {
-  private static final Pattern PART = Pattern.compile("([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)");
+  private static final Pattern PART =
+      Pattern.compile("([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)");
   private static final Map<String, Long> UNITS =
       Map.of(
           "ns", 1L,

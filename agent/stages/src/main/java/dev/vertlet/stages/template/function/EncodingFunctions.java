@@ -82,7 +82,7 @@ final class EncodingFunctions {
       }
     }
     if (encoded.length() % 4 != 0) {
-      return illegal(64, encoded.length());
+      return illegal(64, encoded.length() / 4 * 4);
     }
     try {
       return new String(Base64.getDecoder().decode(encoded), UTF_8);
@@ -137,7 +137,8 @@ final class EncodingFunctions {
         out.write((int) (bits >> count) & 0xff);
       }
     }
-    return encoded.length() % 8 == 0 ? out.toString(UTF_8) : illegal(32, encoded.length());
+    int whole = encoded.length() / 8 * 8;
+    return encoded.length() == whole ? out.toString(UTF_8) : illegal(32, whole);
   }
 
   private static int count(Arguments a) {

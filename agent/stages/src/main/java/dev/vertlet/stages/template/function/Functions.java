@@ -62,4 +62,5 @@ public final class Functions {
   /** Whether the name means Go's own function, not one that replaces it. */
   public boolean isBuiltin(String name) {
     return byName.get(name) == BUILTIN.byName.get(name);
-  }}
+  }
+}

@@ -109,8 +109,7 @@ final class GoFunctions {
       throw new FunctionException("value is nil; should be of type string");
     }
     if (!(index instanceof String key)) {
-      throw new FunctionException(
-          "value has type " + GoTypes.name(index) + "; should be string");
+      throw new FunctionException("value has type " + GoTypes.name(index) + "; should be string");
     }
     return key;
   }
@@ -121,8 +120,7 @@ final class GoFunctions {
     }
     Kind kind = GoTypes.kind(index);
     if (kind != Kind.INT && kind != Kind.UINT) {
-      throw new FunctionException(
-          "cannot index slice/array with type " + GoTypes.name(index));
+      throw new FunctionException("cannot index slice/array with type " + GoTypes.name(index));
     }
     long position = GoTypes.integer(index);
     if (position < 0 || position > capacity) {

@@ -97,8 +97,7 @@ final class ListFunctions {
   }
 
   private static Object has(Arguments a) {
-    return a.any(1) != null
-        && contains(Casts.list(a.any(1), "Cannot find has on type"), a.any(0));
+    return a.any(1) != null && contains(Casts.list(a.any(1), "Cannot find has on type"), a.any(0));
   }
 
   private static boolean contains(List<?> list, @Nullable Object sought) {
@@ -122,7 +121,7 @@ final class ListFunctions {
   private static Object chunk(Arguments a) {
     List<?> list = Casts.list(a.any(1), "Cannot chunk type");
     if (a.integer(0) < 1) {
-      throw new FunctionException("chunk size must be at least 1");
+      throw new FunctionException("runtime error: makeslice: len out of range");
     }
     int size = (int) Math.min(a.integer(0), Math.max(1, list.size()));
     List<Object> chunks = new ArrayList<>();

@@ -108,12 +108,12 @@ final class MapFunctions {
       Object value = entry.getValue();
       Object present = to.get(key);
       if (present instanceof Map<?, ?> inner && value instanceof Map<?, ?> outer) {
-        merge((Map<String, @Nullable Object>) inner, (Map<String, @Nullable Object>) outer, overwrite);
-      } else if (!to.containsKey(key)
-          || (overwrite ? !Casts.isEmpty(value) : Casts.isEmpty(present))) {
-        if (value != null) {
-          to.put(key, value);
-        }
+        merge(
+            (Map<String, @Nullable Object>) inner,
+            (Map<String, @Nullable Object>) outer,
+            overwrite);
+      } else if (overwrite || value != null && Casts.isEmpty(present)) {
+        to.put(key, value);
       }
     }
   }

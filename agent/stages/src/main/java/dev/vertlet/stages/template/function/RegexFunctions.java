@@ -22,7 +22,8 @@ final class RegexFunctions {
     Map<String, Function> all = new HashMap<>();
     all.put("regexMatch", Function.of("string, string", RegexFunctions::matches));
     all.put(
-        "mustRegexMatch", Function.of("string, string", a -> matcher(a, "error parsing regexp").find()));
+        "mustRegexMatch",
+        Function.of("string, string", a -> matcher(a, "error parsing regexp").find()));
     both(all, "Find", "string, string", RegexFunctions::find);
     both(all, "FindAll", "string, string, int", RegexFunctions::findAll);
     both(all, "ReplaceAll", "string, string, string", a -> replace(a, false));
@@ -43,7 +44,8 @@ final class RegexFunctions {
     try {
       return Pattern.compile(a.string(0)).matcher(a.string(1));
     } catch (PatternSyntaxException e) {
-      throw new FunctionException(prefix + ": " + e.getDescription() + ": `" + e.getPattern() + "`");
+      throw new FunctionException(
+          prefix + ": " + e.getDescription() + ": `" + e.getPattern() + "`");
     }
   }
 

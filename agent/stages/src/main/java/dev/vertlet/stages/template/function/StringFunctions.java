@@ -51,9 +51,9 @@ final class StringFunctions {
     all.put(
         "splitList",
         Function.of(
-            "string, string",
-            a -> new TypedList("string", split(a.string(0), a.string(1), -1))));
-    all.put("split", Function.of("string, string", a -> numbered(split(a.string(0), a.string(1), -1))));
+            "string, string", a -> new TypedList("string", split(a.string(0), a.string(1), -1))));
+    all.put(
+        "split", Function.of("string, string", a -> numbered(split(a.string(0), a.string(1), -1))));
     all.put(
         "splitn",
         Function.of(
@@ -189,7 +189,9 @@ final class StringFunctions {
     return String.join(a.string(0), Casts.toTexts(a.any(1)));
   }
 
-  /** Parts between separators; without a separator each character. At most {@code n} unless &lt; 0. */
+  /**
+   * Parts between separators; without a separator each character. At most {@code n} unless &lt; 0.
+   */
   static List<String> split(String separator, String text, long n) {
     List<String> parts = new ArrayList<>();
     if (n == 0) {

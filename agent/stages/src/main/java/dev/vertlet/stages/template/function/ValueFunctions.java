@@ -38,8 +38,7 @@ final class ValueFunctions {
     all.put("mustDeepCopy", Function.of("any", a -> copy(a.any(0))));
     all.put("deepEqual", Function.of("any, any", a -> deepEqual(a.any(0), a.any(1))));
     all.put("typeOf", Function.of("any", a -> GoTypes.name(a.any(0))));
-    all.put(
-        "typeIs", Function.of("string, any", a -> a.string(0).equals(GoTypes.name(a.any(1)))));
+    all.put("typeIs", Function.of("string, any", a -> a.string(0).equals(GoTypes.name(a.any(1)))));
     all.put("typeIsLike", Function.of("string, any", ValueFunctions::typeIsLike));
     all.put("kindOf", Function.of("any", a -> GoTypes.kindName(a.any(0))));
     all.put(

@@ -78,7 +78,12 @@ final class VersionFunctions {
     String prerelease = part.group(5) == null ? "" : part.group(5).substring(1);
     VersionValue low =
         new VersionValue(
-            number(part.group(2)), number(part.group(3)), number(part.group(4)), prerelease, "", "");
+            number(part.group(2)),
+            number(part.group(3)),
+            number(part.group(4)),
+            prerelease,
+            "",
+            "");
     if (!version.prerelease().isEmpty() && prerelease.isEmpty() && !operator.equals("!=")) {
       return false;
     }
@@ -91,7 +96,8 @@ final class VersionFunctions {
       case ">=", "=>" -> atLeast;
       case "<" -> !atLeast;
       case "<=", "=<" -> given == 3 ? version.compareTo(low) <= 0 : below;
-      case "~", "~>" -> atLeast && (given == 0 || version.compareTo(next(low, Math.min(given, 2))) < 0);
+      case "~", "~>" ->
+          atLeast && (given == 0 || version.compareTo(next(low, Math.min(given, 2))) < 0);
       default -> atLeast && (given == 0 || version.compareTo(nextIncompatible(low, given)) < 0);
     };
   }

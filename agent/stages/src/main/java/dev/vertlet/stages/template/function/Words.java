@@ -33,7 +33,8 @@ final class Words {
     all.put("abbrev", Function.of("int, string", a -> abbreviate(a.string(1), 0, a.integer(0))));
     all.put(
         "abbrevboth",
-        Function.of("int, int, string", a -> abbreviateBoth(a.string(2), a.integer(0), a.integer(1))));
+        Function.of(
+            "int, int, string", a -> abbreviateBoth(a.string(2), a.integer(0), a.integer(1))));
     return all;
   }
 

@@ -241,7 +241,9 @@ public final class GoFormat {
         return null;
       }
       long integer = GoTypes.integer(value);
-      return Math.abs(integer) > LARGEST || integer == Long.MIN_VALUE ? null : (Integer) (int) integer;
+      return Math.abs(integer) > LARGEST || integer == Long.MIN_VALUE
+          ? null
+          : (Integer) (int) integer;
     }
   }
 }

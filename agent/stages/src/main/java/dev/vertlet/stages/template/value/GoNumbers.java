@@ -14,7 +14,8 @@ public final class GoNumbers {
       Pattern.compile(
           "[+-]?(?:(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
               + "|0[xX](?:[0-9a-fA-F]+\\.?[0-9a-fA-F]*|\\.[0-9a-fA-F]+)[pP][+-]?[0-9]+)");
-  private static final BigInteger MAX_UNSIGNED = BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
+  private static final BigInteger MAX_UNSIGNED =
+      BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
 
   private GoNumbers() {}
 
@@ -73,9 +74,7 @@ public final class GoNumbers {
   private static boolean underscoresSeparate(String digits) {
     boolean prefixed = digits.matches("0[xXoObB].*");
     String number = prefixed ? digits.substring(2) : digits;
-    return !number.endsWith("_")
-        && !number.contains("__")
-        && (prefixed || !number.startsWith("_"));
+    return !number.endsWith("_") && !number.contains("__") && (prefixed || !number.startsWith("_"));
   }
 
   /** Reads a float64; null if the text is none or too large. */
@@ -173,7 +172,8 @@ public final class GoNumbers {
       double steps = Math.scalb(1.0, 4 * precision);
       mantissa = Math.rint(mantissa * steps) / steps;
     }
-    String digits = Double.toHexString(mantissa).replaceFirst("p[01]$", "").replaceFirst("\\.0$", "");
+    String digits =
+        Double.toHexString(mantissa).replaceFirst("p[01]$", "").replaceFirst("\\.0$", "");
     if (precision > 0) {
       int point = digits.indexOf('.');
       int missing = precision - (point < 0 ? 0 : digits.length() - point - 1);
@@ -183,7 +183,9 @@ public final class GoNumbers {
     return sign + digits + "p" + (exponent < 0 ? '-' : '+') + sized;
   }
 
-  /** Writes a float64 as its mantissa and a power of two, for example {@code 4503599627370496p-52}. */
+  /**
+   * Writes a float64 as its mantissa and a power of two, for example {@code 4503599627370496p-52}.
+   */
   public static String formatBinary(double value) {
     if (Double.isNaN(value) || Double.isInfinite(value)) {
       return format(value, 'g', -1);

@@ -167,7 +167,9 @@ final class GoPrinter {
         String code = Long.toHexString(bits).toUpperCase(Locale.ROOT);
         int width = Math.max(4, flags.precision());
         String shown =
-            flags.sharp() && Long.compareUnsigned(bits, 0x10ffff) <= 0 && GoQuote.isPrint((int) bits)
+            flags.sharp()
+                    && Long.compareUnsigned(bits, 0x10ffff) <= 0
+                    && GoQuote.isPrint((int) bits)
                 ? " '" + Character.toString((int) bits) + "'"
                 : "";
         String padded = "U+" + "0".repeat(Math.max(0, width - code.length())) + code + shown;
@@ -178,8 +180,7 @@ final class GoPrinter {
   }
 
   private static String character(long bits) {
-    boolean valid =
-        Long.compareUnsigned(bits, 0x10ffff) <= 0 && !(bits >= 0xd800 && bits < 0xe000);
+    boolean valid = Long.compareUnsigned(bits, 0x10ffff) <= 0 && !(bits >= 0xd800 && bits < 0xe000);
     return Character.toString(valid ? (int) bits : 0xfffd);
   }
 

@@ -97,7 +97,12 @@ public final class JsonValues {
 
   private static Object number(Number number, boolean floats) {
     if (floats) {
-      return number.doubleValue();
+      double value = number.doubleValue();
+      if (Double.isInfinite(value)) {
+        throw new FunctionException(
+            "json: cannot unmarshal number " + number + " into Go value of type float64");
+      }
+      return value;
     }
     if (number instanceof Long
         || number instanceof Integer

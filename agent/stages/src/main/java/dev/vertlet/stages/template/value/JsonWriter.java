@@ -61,8 +61,7 @@ public final class JsonWriter {
 
   private void real(double value) {
     if (Double.isNaN(value) || Double.isInfinite(value)) {
-      throw new FunctionException(
-          "json: unsupported value: " + GoNumbers.format(value, 'g', -1));
+      throw new FunctionException("json: unsupported value: " + GoNumbers.format(value, 'g', -1));
     }
     out.append(number(value));
   }

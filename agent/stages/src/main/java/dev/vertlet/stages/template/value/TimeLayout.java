@@ -153,9 +153,12 @@ public final class TimeLayout {
         }
         boolean seconds = fields.group().equals("05") || fields.group().equals("5");
         boolean fractionNext =
-            literal < layout.length() && FIELDS.matcher(layout).region(literal, layout.length()).lookingAt()
+            literal < layout.length()
+                && FIELDS.matcher(layout).region(literal, layout.length()).lookingAt()
                 && ".,".indexOf(layout.charAt(literal)) >= 0;
-        if (seconds && !fractionNext && position + 1 < text.length()
+        if (seconds
+            && !fractionNext
+            && position + 1 < text.length()
             && ".,".indexOf(text.charAt(position)) >= 0
             && Character.isDigit(text.charAt(position + 1))) {
           fraction();

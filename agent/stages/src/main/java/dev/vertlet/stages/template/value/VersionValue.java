@@ -28,7 +28,7 @@ public record VersionValue(
   public static VersionValue of(String text) {
     Matcher matcher = FORM.matcher(text);
     if (!matcher.matches()) {
-      throw new FunctionException("invalid semantic version");
+      throw new FunctionException("Invalid Semantic Version");
     }
     return new VersionValue(
         Long.parseLong(matcher.group(1)),

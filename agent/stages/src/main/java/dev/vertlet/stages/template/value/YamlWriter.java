@@ -19,7 +19,7 @@ public final class YamlWriter {
   private static final Set<String> WORDS =
       Set.of(
           "y", "yes", "true", "on", "n", "no", "false", "off", "", "~", "null", ".nan", ".inf",
-          "+.inf", "-.inf", "<<");
+          "+.inf", "-.inf");
 
   private static final Pattern DATE =
       Pattern.compile(
@@ -67,7 +67,7 @@ public final class YamlWriter {
   private void map(Map<?, ?> map, int indent) {
     List<String> keys = new ArrayList<>();
     map.keySet().forEach(key -> keys.add((String) key));
-    keys.sort(YamlWriter::compare);
+    sort(keys);
     boolean first = true;
     for (String key : keys) {
       if (!first) {
@@ -126,6 +126,9 @@ public final class YamlWriter {
   }
 
   private void text(String text, int indent, boolean key) {
+    if (text.codePoints().anyMatch(c -> c >= 0x7f && c < 0xa0 && c != 0x85 || c >> 1 == 0x7fff)) {
+      throw new FunctionException("yaml: control characters are not allowed");
+    }
     Shape shape = Shape.of(text);
     boolean plain = !isOtherValue(text);
     if (text.indexOf('\n') >= 0) {
@@ -152,9 +155,10 @@ public final class YamlWriter {
         text.equals(lower)
             || text.equals(text.toUpperCase(Locale.ROOT))
             || text.length() > 1 && text.substring(1).equals(lower.substring(1))
-            || text.equals(".NaN") || lower.endsWith(".inf") && text.endsWith("Inf");
+            || text.equals(".NaN")
+            || lower.endsWith(".inf") && text.endsWith("Inf");
     if (WORDS.contains(lower) && oneCase) {
-      return !text.equals("<<");
+      return true;
     }
     if (text.isEmpty() || "+-.0123456789".indexOf(text.charAt(0)) < 0) {
       return false;
@@ -235,6 +239,22 @@ public final class YamlWriter {
     } else {
       String form = c <= 0xff ? "\\x%02X" : c <= 0xffff ? "\\u%04X" : "\\U%08X";
       out.append(String.format(Locale.ROOT, form, c));
+    }
+  }
+
+  /**
+   * Sorts by insertion: Go's order of keys has circles (a100, a1b, a02), which Java's own sort
+   * answers with an exception. Keys are in alphabetical order before, so few have to move.
+   */
+  private static void sort(List<String> keys) {
+    keys.sort(null);
+    for (int i = 1; i < keys.size(); i++) {
+      String key = keys.remove(i);
+      int at = i;
+      while (at > 0 && compare(key, keys.get(at - 1)) < 0) {
+        at--;
+      }
+      keys.add(at, key);
     }
   }
 
