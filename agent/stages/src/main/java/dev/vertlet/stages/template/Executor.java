@@ -133,9 +133,10 @@ final class Executor {
   /** Runs the body for each element; null if there is none. */
   private @Nullable End iterate(Node.Control range, Scope scope, @Nullable Object value) {
     End end = null;
+    if (value == null) {
+      return null;
+    }
     switch (GoTypes.kind(value)) {
-      case INVALID:
-        return null;
       case INT, UINT:
         if (range.pipeline().variables().size() > 1) {
           throw position.error("can't use " + value + " to iterate over more than one variable");

@@ -18,6 +18,9 @@ final class Casts {
   private Casts() {}
 
   static long toLong(@Nullable Object value) {
+    if (value == null) {
+      return 0;
+    }
     if (value instanceof String || value instanceof JsonNumber) {
       Long integer =
           GoNumbers.parseInteger(ZERO_DECIMALS.matcher(value.toString()).replaceFirst(""), 0);
@@ -38,6 +41,9 @@ final class Casts {
   }
 
   static double toDouble(@Nullable Object value) {
+    if (value == null) {
+      return 0;
+    }
     if (value instanceof String || value instanceof JsonNumber) {
       Double real = GoNumbers.parseFloat(value.toString());
       return real == null ? 0 : real;

@@ -46,6 +46,9 @@ final class Comparisons {
   }
 
   private static boolean equals(@Nullable Object left, @Nullable Object right) {
+    if (left == null || right == null) {
+      return left == right;
+    }
     Kind leftKind = GoTypes.kind(left);
     Kind rightKind = GoTypes.kind(right);
     if (basic(leftKind) != basic(rightKind) || basic(leftKind) && leftKind != rightKind) {
@@ -55,10 +58,7 @@ final class Comparisons {
             && GoTypes.integer(right) >= 0
             && GoTypes.integer(left) == GoTypes.integer(right);
       }
-      if (left != null && right != null) {
-        throw incompatible(left, right);
-      }
-      return false;
+      throw incompatible(left, right);
     }
     return switch (leftKind) {
       case BOOL -> left.equals(right);
@@ -69,10 +69,7 @@ final class Comparisons {
     };
   }
 
-  private static boolean equalsComposite(@Nullable Object left, @Nullable Object right) {
-    if (left == null || right == null) {
-      return left == right;
-    }
+  private static boolean equalsComposite(Object left, Object right) {
     if (GoTypes.kind(left) != GoTypes.kind(right)) {
       throw new FunctionException(
           "non-comparable types "
@@ -97,7 +94,7 @@ final class Comparisons {
   private static boolean less(@Nullable Object left, @Nullable Object right) {
     Kind leftKind = GoTypes.kind(left);
     Kind rightKind = GoTypes.kind(right);
-    if (!basic(leftKind) || !basic(rightKind)) {
+    if (left == null || right == null || !basic(leftKind) || !basic(rightKind)) {
       throw badType();
     }
     if (leftKind != rightKind) {

@@ -102,6 +102,9 @@ public final class GoTypes {
 
   /** Whether Go's {@code if} takes a value for true: it is not empty, zero, false or nil. */
   public static boolean isTrue(@Nullable Object value) {
+    if (value == null) {
+      return false;
+    }
     return switch (kind(value)) {
       case INVALID -> false;
       case BOOL -> (Boolean) value;

@@ -42,8 +42,12 @@ public final class JsonWriter {
   }
 
   private void value(@Nullable Object value) {
+    if (value == null) {
+      out.append("null");
+      return;
+    }
     switch (GoTypes.kind(value)) {
-      case INVALID -> out.append("null");
+      case INVALID -> throw new IllegalStateException("only null has no kind");
       case BOOL, INT, UINT -> out.append(value);
       case FLOAT -> real((Double) value);
       case STRING -> {
