@@ -10,6 +10,7 @@ import dev.vertlet.stages.template.value.Methods;
 import dev.vertlet.stages.template.value.ParameterType;
 import dev.vertlet.stages.template.value.Signature;
 import dev.vertlet.stages.template.value.TypedMap;
+import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -244,6 +245,10 @@ final class Evaluator {
     } catch (FunctionException e) {
       position.at(node);
       throw position.error("error calling " + name + ": " + e.getMessage());
+    } catch (DateTimeException | ArithmeticException e) {
+      // values beyond the range of Java's times
+      position.at(node);
+      throw position.error("error calling " + name + ": value out of range: " + e.getMessage());
     }
     checkSize(name, Element.unwrap(result), node);
     return result;

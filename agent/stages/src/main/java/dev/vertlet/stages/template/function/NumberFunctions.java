@@ -163,11 +163,13 @@ final class NumberFunctions {
     if (step == 0 || down == step > 0) {
       return new TypedList("int", numbers);
     }
-    if ((Math.abs(stop - start) - 1) / Math.abs(step) >= LARGEST_LIST) {
+    // as float64: the difference of two int may be none
+    double count = Math.ceil(((double) stop - start) / step);
+    if (count > LARGEST_LIST) {
       throw new FunctionException("result is too large");
     }
-    for (long i = start; down ? i > stop : i < stop; i += step) {
-      numbers.add(i);
+    for (long i = 0; i < (long) count; i++) {
+      numbers.add(start + i * step);
     }
     return new TypedList("int", numbers);
   }
