@@ -47,10 +47,10 @@ class TemplateTest {
 
     assertThat(e)
         .hasMessage(
-            "template: stage.yaml:2:10: executing \"stage.yaml\" at <.a.b.c>: "
+            "template: stage.yaml:2:9: executing \"stage.yaml\" at <.a.b.c>: "
                 + "can't evaluate field c in type interface {}");
     assertThat(e.line()).isEqualTo(2);
-    assertThat(e.column()).isEqualTo(11);
+    assertThat(e.column()).isEqualTo(10);
   }
 
   @ParameterizedTest
