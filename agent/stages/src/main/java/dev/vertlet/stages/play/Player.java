@@ -1,0 +1,444 @@
+package dev.vertlet.stages.play;
+
+import dev.vertlet.stages.expression.StageDelay;
+import dev.vertlet.stages.play.Played.State;
+import dev.vertlet.stages.template.TemplateException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Plays the stages of one kind.
+ *
+ * <p>An object has one stage at a time. Its delay counts from when the stage was chosen; a change of
+ * the object that leaves the choice as it is does not begin the delay anew. A write that fails is
+ * repeated from its step on; a version of the object that the stage was not chosen for is never
+ * written.
+ */
+public final class Player {
+  private static final Logger LOG = LoggerFactory.getLogger(Player.class);
+
+  /** Shorter delays are not remembered beyond a restart. */
+  private static final Duration REMEMBERED = Duration.ofSeconds(1);
+
+  /** A template that fails may succeed once an address is free or a node is known. */
+  private static final Duration RENDER_RETRY = Duration.ofSeconds(10);
+
+  private final Settings settings;
+  private final Clock clock;
+  private final DelayJournal journal;
+  private final Sender sender;
+  private final Map<String, Played> objects = new HashMap<>();
+  private final PriorityQueue<Due> queue =
+      new PriorityQueue<>(Comparator.comparing(Due::at).thenComparingLong(Due::number));
+  private final Set<String> complaints = new HashSet<>();
+  private LifeCycle lifeCycle;
+  private boolean open;
+  private int generation;
+  private int inFlight;
+  private long numbers;
+  private long plays;
+
+  /**
+   * Settings of a player.
+   *
+   * @param name of the kind, for logs
+   * @param seed of all draws
+   * @param window stages that are played at the same time at most
+   */
+  public record Settings(String name, long seed, int window) {}
+
+  /** Sends writes. */
+  public interface Sender {
+    /** Called before an object's templates are rendered, for functions that depend on it. */
+    default void rendering(StageObject object) {}
+
+    /**
+     * Sends a write; {@link Player#answered} follows, never within this call.
+     *
+     * @param object version that the write was made for
+     * @param whole whether the answer must contain the object
+     */
+    void send(StageObject object, Write write, boolean whole);
+  }
+
+  private record Due(Instant at, long number, Played played, int ticket) {}
+
+  public Player(
+      Settings settings, LifeCycle lifeCycle, Clock clock, DelayJournal journal, Sender sender) {
+    this.settings = settings;
+    this.lifeCycle = lifeCycle;
+    this.clock = clock;
+    this.journal = journal;
+    this.sender = sender;
+  }
+
+  /** An object is new or has changed. */
+  public void upserted(StageObject object) {
+    Played played = objects.get(object.uid());
+    if (played == null) {
+      played = new Played(object);
+      objects.put(object.uid(), played);
+      recall(played);
+    } else if (object.resourceVersion() < played.seen
+        || object.resourceVersion() == played.seen && played.generation == generation) {
+      return;
+    }
+    played.generation = generation;
+    played.seen = object.resourceVersion();
+    if (played.state == State.PLAYING) {
+      played.newest = object;
+    } else {
+      decide(played, object);
+    }
+  }
+
+  /** Begins where an earlier process stopped. */
+  private void recall(Played played) {
+    Optional<DelayJournal.Begun> begun = journal.take(played.uid);
+    if (begun.isPresent()) {
+      played.visit = begun.get().visit();
+      played.begin = begun.get().at();
+      played.journaled = true;
+    }
+  }
+
+  /** An object is gone, or not this agent's any more. */
+  public void deleted(String uid) {
+    Played played = objects.remove(uid);
+    if (played != null) {
+      forget(played);
+      played.rest();
+    }
+  }
+
+  private void forget(Played played) {
+    if (played.journaled) {
+      played.journaled = false;
+      journal.ended(played.uid);
+    }
+  }
+
+  /** Every object follows once more with {@link #upserted}, then {@link #synced}. */
+  public void relisting() {
+    generation++;
+  }
+
+  /**
+   * All objects have been delivered: those that were not are gone. Stages are played from now on.
+   *
+   * @return UIDs of those that are gone
+   */
+  public List<String> synced() {
+    open = true;
+    List<String> gone = new ArrayList<>();
+    objects.values().forEach(p -> gone.addAll(p.generation < generation ? List.of(p.uid) : List.of()));
+    gone.forEach(this::deleted);
+    return gone;
+  }
+
+  /** Uses other stages from now on; {@link #relisting} follows. */
+  public void use(LifeCycle other) {
+    lifeCycle = other;
+    complaints.clear();
+  }
+
+  /** Time of the next call of {@link #run} that is needed; null for none. */
+  public @Nullable Instant nextDue() {
+    skipVoid();
+    Due next = queue.peek();
+    return next == null || !open || inFlight >= settings.window() ? null : next.at();
+  }
+
+  /** Plays the stages that are due. */
+  public void run() {
+    Instant now = clock.instant();
+    while (open && inFlight < settings.window()) {
+      skipVoid();
+      Due due = queue.peek();
+      if (due == null || due.at().isAfter(now)) {
+        return;
+      }
+      queue.remove();
+      begin(due.played(), now);
+    }
+  }
+
+  private void skipVoid() {
+    while (!queue.isEmpty() && queue.peek().ticket() != queue.peek().played().ticket) {
+      queue.remove();
+    }
+  }
+
+  private void decide(Played played, StageObject object) {
+    List<LifeCycle.Candidate> candidates = lifeCycle.candidates(object);
+    if (candidates.isEmpty()) {
+      played.rest();
+      forget(played);
+      return;
+    }
+    SplittableRandom draws = draws(played);
+    CompiledStage stage = LifeCycle.choose(candidates, draws.nextDouble());
+    if (stage == null) {
+      throw new IllegalStateException("one of the candidates is chosen");
+    }
+    boolean recalled = played.journaled && played.stage == null;
+    Instant now = clock.instant();
+    if (stage != played.stage && !recalled || played.begin.isAfter(now)) {
+      played.begin = now;
+    }
+    Instant due =
+        stage
+            .delay(object, played.begin)
+            .map(range -> drawn(range, draws))
+            .filter(delay -> !delay.isNegative())
+            .map(played.begin::plus)
+            .orElse(played.begin);
+    played.object = object;
+    played.stage = stage;
+    played.state = State.WAITING;
+    played.newest = null;
+    remember(played, due, now);
+    enqueue(played, due);
+  }
+
+  private static Duration drawn(StageDelay.Range range, SplittableRandom draws) {
+    return range.at(draws.nextDouble());
+  }
+
+  private SplittableRandom draws(Played played) {
+    long seed = settings.seed();
+    for (int i = 0; i < played.key.length(); i++) {
+      seed = seed * 0x100000001b3L ^ played.key.charAt(i);
+    }
+    return new SplittableRandom(seed * 0x100000001b3L + played.visit);
+  }
+
+  private void remember(Played played, Instant due, Instant now) {
+    if (due.isAfter(now.plus(REMEMBERED))) {
+      played.journaled = true;
+      journal.began(played.uid, new DelayJournal.Begun(played.visit, played.begin));
+    } else {
+      forget(played);
+    }
+  }
+
+  private void enqueue(Played played, Instant due) {
+    played.ticket++;
+    queue.add(new Due(due, numbers++, played, played.ticket));
+  }
+
+  private void begin(Played played, Instant now) {
+    if (played.state == State.WAITING) {
+      Duration wait = played.rate.take(now);
+      if (wait.compareTo(Duration.ZERO) > 0) {
+        slowDown(played, now.plus(wait));
+        return;
+      }
+      forget(played);
+      played.state = State.PLAYING;
+      played.step = 0;
+      played.written = 0;
+      played.failures = 0;
+    }
+    inFlight++;
+    step(played);
+  }
+
+  private void slowDown(Played played, Instant until) {
+    if (!played.warned) {
+      played.warned = true;
+      LOG.warn(
+          "{} {} goes from stage to stage for ever, now to {}: limited to one stage in {} s",
+          settings.name(),
+          played.key,
+          played.stage == null ? "" : played.stage.name(),
+          PlayRate.REFILL.toSeconds());
+    }
+    enqueue(played, until);
+  }
+
+  /** Takes the next step that writes something. */
+  private void step(Played played) {
+    StageObject object = played.object;
+    CompiledStage stage = played.stage;
+    if (object == null || stage == null) {
+      throw new IllegalStateException("an object that is played has a stage");
+    }
+    try {
+      sender.rendering(object);
+      while (played.step < stage.steps().size()) {
+        CompiledStep step = stage.steps().get(played.step);
+        boolean after = played.written < 0 && !step.isEvent();
+        Optional<Write> write = after ? Optional.empty() : step.write(object);
+        if (write.isPresent()) {
+          sender.send(object, write.get(), stage.stage().immediateNextStage());
+          return;
+        }
+        played.step++;
+      }
+      done(played, object);
+    } catch (TemplateException | RenderException e) {
+      complain(stage, played, String.valueOf(e.getMessage()));
+      again(played, object, RENDER_RETRY);
+    }
+  }
+
+  /**
+   * The answer of the object's write.
+   *
+   * @param uid of the object that was passed to {@link Sender#send}
+   */
+  public void answered(StageObject object, Answer answer) {
+    Played played = objects.get(object.uid());
+    if (played == null || played.object != object) {
+      // gone meanwhile
+      inFlight--;
+      return;
+    }
+    if (answer instanceof Answer.Written written) {
+      written(played, object, written);
+    } else if (answer instanceof Answer.Retry retry) {
+      played.failures++;
+      again(played, object, retry.delay());
+    } else if (answer instanceof Answer.Stale) {
+      stale(played, object);
+    } else if (answer instanceof Answer.Refused refused) {
+      complain(played.stage, played, refused.message());
+      finish(played, object.resourceVersion() + 1);
+    }
+  }
+
+  /** Failures of an object's current step so far. */
+  public int failures(StageObject object) {
+    Played played = objects.get(object.uid());
+    return played == null ? 0 : played.failures;
+  }
+
+  private void written(Played played, StageObject object, Answer.Written answer) {
+    CompiledStage stage = played.stage;
+    if (stage == null) {
+      throw new IllegalStateException("an object that is played has a stage");
+    }
+    boolean deletes = stage.steps().get(played.step).isDelete();
+    played.failures = 0;
+    played.step++;
+    if (deletes) {
+      played.written = -1;
+    } else if (answer.resourceVersion() > object.resourceVersion()) {
+      played.written++;
+    }
+    // the templates of later steps see the object as the stage was chosen for it, as in KWOK; the
+    // version moves on, so that the next write does not conflict with this one
+    StageObject next = object;
+    if (answer.resourceVersion() > 0) {
+      next =
+          new StageObject(
+              object.namespace(),
+              object.name(),
+              object.uid(),
+              answer.resourceVersion(),
+              object.json());
+    }
+    played.object = next;
+    if (answer.object() != null && stage.stage().immediateNextStage()) {
+      StageObject newest = played.newest;
+      if (newest == null || newest.resourceVersion() < answer.object().resourceVersion()) {
+        played.newest = answer.object();
+      }
+    }
+    step(played);
+  }
+
+  private void done(Played played, StageObject object) {
+    plays++;
+    finish(played, object.resourceVersion());
+  }
+
+  /** The object has changed before it was written, or is gone: its next version decides. */
+  private void stale(Played played, StageObject object) {
+    if (played.written == 0) {
+      inFlight--;
+      reconsider(played, object);
+    } else {
+      finish(played, 0);
+    }
+  }
+
+  /** Nothing has been written: the next version decides anew, and a running delay goes on. */
+  private void reconsider(Played played, StageObject object) {
+    StageObject newest = played.newest;
+    played.newest = null;
+    played.state = State.RESTING;
+    played.ticket++;
+    if (newest != null && newest.resourceVersion() > object.resourceVersion()) {
+      decide(played, newest);
+    }
+  }
+
+  /**
+   * Ends a stage.
+   *
+   * @param version from which on the object shows the stage's effect
+   */
+  private void finish(Played played, long version) {
+    inFlight--;
+    StageObject newest = played.newest;
+    boolean changed = played.written != 0;
+    played.rest();
+    if (changed) {
+      played.visit++;
+      // the watch delivers the stage's own version again, and earlier ones that are void by now
+      played.seen = Math.max(played.seen, version - 1);
+    }
+    if (newest != null && newest.resourceVersion() >= version) {
+      played.seen = newest.resourceVersion();
+      decide(played, newest);
+    }
+  }
+
+  private void again(Played played, StageObject object, Duration delay) {
+    if (played.newest != null && played.written == 0) {
+      inFlight--;
+      reconsider(played, object);
+      return;
+    }
+    inFlight--;
+    enqueue(played, clock.instant().plus(delay));
+  }
+
+  private void complain(@Nullable CompiledStage stage, Played played, String message) {
+    String name = stage == null ? "" : stage.name();
+    if (complaints.size() < 1000 && complaints.add(name + message)) {
+      LOG.warn("stage {} of {} {}: {}", name, settings.name(), played.key, message);
+    }
+  }
+
+  /** Objects that are known. */
+  public int size() {
+    return objects.size();
+  }
+
+  /** Stages that are being played. */
+  public int inFlight() {
+    return inFlight;
+  }
+
+  /** Stages that were played to their end. */
+  public long plays() {
+    return plays;
+  }
+}
