@@ -21,6 +21,8 @@ import org.slf4j.LoggerFactory;
  * our credentials and permits our requests. Confined to the client's context.
  */
 final class Calls {
+  private static final String IMPERSONATE_USER = "Impersonate-User";
+
   private static final Logger LOG = LoggerFactory.getLogger(KubeClient.class);
 
   /** Used when a 429 has no Retry-After. */
@@ -91,6 +93,9 @@ final class Calls {
     headers(options, request.accept(), authorization);
     if (request.contentType() != null) {
       options.putHeader(HttpHeaders.CONTENT_TYPE, request.contentType());
+    }
+    if (request.user() != null) {
+      options.putHeader(IMPERSONATE_USER, request.user());
     }
     link.open(options)
         .onFailure(e -> unreachable(Failures.transport(request.verb(), request.path(), e)))

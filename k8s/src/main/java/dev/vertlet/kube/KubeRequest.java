@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param contentType of the body, null without one
  * @param accept value of the Accept header
  * @param timeout from leaving the lane to the last byte of the answer; null for the client's own
+ * @param user whom the request impersonates; null for the client's own user
  */
 public record KubeRequest(
     Lane lane,
@@ -20,7 +21,21 @@ public record KubeRequest(
     @Nullable String contentType,
     @Nullable Buffer body,
     String accept,
-    @Nullable Duration timeout) {
+    @Nullable Duration timeout,
+    @Nullable String user) {
+  /** Creates a request of the client's own user. */
+  public KubeRequest(
+      Lane lane,
+      Verb verb,
+      KubePath path,
+      String query,
+      @Nullable String contentType,
+      @Nullable Buffer body,
+      String accept,
+      @Nullable Duration timeout) {
+    this(lane, verb, path, query, contentType, body, accept, timeout, null);
+  }
+
   public static KubeRequest get(Lane lane, KubePath path) {
     return new KubeRequest(lane, Verb.GET, path, "", null, null, MediaType.JSON, null);
   }
@@ -68,10 +83,28 @@ public record KubeRequest(
   /** Returns the same request with an answer reduced to the object's metadata. */
   public KubeRequest metadataOnly() {
     return new KubeRequest(
-        lane, verb, path, query, contentType, body, MediaType.METADATA_ONLY, timeout);
+        lane, verb, path, query, contentType, body, MediaType.METADATA_ONLY, timeout, user);
   }
 
   public KubeRequest withTimeout(Duration limit) {
-    return new KubeRequest(lane, verb, path, query, contentType, body, accept, limit);
+    return new KubeRequest(lane, verb, path, query, contentType, body, accept, limit, user);
+  }
+
+  /**
+   * Returns the same request in the name of another user; needs the verb {@code impersonate}.
+   *
+   * @param name empty for the client's own user
+   */
+  public KubeRequest as(String name) {
+    return new KubeRequest(
+        lane,
+        verb,
+        path,
+        query,
+        contentType,
+        body,
+        accept,
+        timeout,
+        name.isEmpty() ? null : name);
   }
 }

@@ -5,6 +5,8 @@ public final class MediaType {
   public static final String JSON = "application/json";
   public static final String STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json";
   public static final String MERGE_PATCH = "application/merge-patch+json";
+  public static final String JSON_PATCH = "application/json-patch+json";
+  public static final String APPLY_PATCH = "application/apply-patch+yaml";
 
   /**
    * Requests the metadata alone: a third of a pod's bytes (measured: 1,610 instead of 2,809 for a

@@ -29,7 +29,7 @@ final class EventObject {
     ObjectNode json = JSON.createObjectNode().put("apiVersion", "v1").put("kind", "Event");
     json.putObject("metadata").put("name", series.name()).put("namespace", namespace(event));
     ObjectNode about = json.putObject("involvedObject");
-    about.put("apiVersion", "v1").put("kind", event.kind()).put("name", event.name());
+    about.put("apiVersion", event.apiVersion()).put("kind", event.kind()).put("name", event.name());
     about.put("uid", event.uid());
     if (!event.namespace().isEmpty()) {
       about.put("namespace", event.namespace());

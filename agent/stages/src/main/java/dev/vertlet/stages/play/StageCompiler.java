@@ -8,7 +8,7 @@ import dev.vertlet.stages.spec.StageException;
 import dev.vertlet.stages.spec.StageProblem;
 import dev.vertlet.stages.spec.Step;
 import dev.vertlet.stages.spec.Step.PatchType;
-import dev.vertlet.stages.template.Functions;
+import dev.vertlet.stages.template.function.Functions;
 import dev.vertlet.stages.template.Template;
 import dev.vertlet.stages.template.TemplateException;
 import dev.vertlet.stages.template.Templates;

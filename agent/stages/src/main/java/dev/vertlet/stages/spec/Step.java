@@ -1,5 +1,6 @@
 package dev.vertlet.stages.spec;
 
+import dev.vertlet.kube.MediaType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,10 +43,10 @@ public sealed interface Step {
 
   /** Form of a patch. */
   enum PatchType {
-    JSON("json", "application/json-patch+json"),
-    MERGE("merge", "application/merge-patch+json"),
-    STRATEGIC("strategic", "application/strategic-merge-patch+json"),
-    APPLY("apply", "application/apply-patch+yaml");
+    JSON("json", MediaType.JSON_PATCH),
+    MERGE("merge", MediaType.MERGE_PATCH),
+    STRATEGIC("strategic", MediaType.STRATEGIC_MERGE_PATCH),
+    APPLY("apply", MediaType.APPLY_PATCH);
 
     private final String text;
     private final String mediaType;
