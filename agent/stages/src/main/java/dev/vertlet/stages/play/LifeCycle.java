@@ -20,6 +20,14 @@ public final class LifeCycle {
     return stages;
   }
 
+  /** Whether the other one was compiled from the same stages. */
+  public boolean sameAs(LifeCycle other) {
+    return stages.stream()
+        .map(CompiledStage::stage)
+        .toList()
+        .equals(other.stages.stream().map(CompiledStage::stage).toList());
+  }
+
   /**
    * A stage that may be chosen.
    *
