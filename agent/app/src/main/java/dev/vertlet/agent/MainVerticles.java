@@ -2,8 +2,12 @@ package dev.vertlet.agent;
 
 import dev.vertlet.adopt.AdoptVerticle;
 import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.config.AgentConfig;
+import dev.vertlet.config.StagesConfig;
 import dev.vertlet.config.node.AdoptConfig;
+import dev.vertlet.config.process.BuildInfo;
 import dev.vertlet.dynamicconfig.DynamicConfig;
+import dev.vertlet.eventloop.EventLoop;
 import dev.vertlet.events.EventRecorderVerticle;
 import dev.vertlet.events.EventVerticle;
 import dev.vertlet.kube.KubeClient;
@@ -14,6 +18,8 @@ import dev.vertlet.pods.PodFeedVerticle;
 import dev.vertlet.pods.PodSource;
 import dev.vertlet.pods.PodWatchVerticle;
 import dev.vertlet.replicas.MembershipVerticle;
+import dev.vertlet.stages.cluster.StagesOptions;
+import dev.vertlet.stages.cluster.StagesVerticle;
 import dev.vertlet.tracing.Tracing;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
@@ -60,6 +66,7 @@ final class MainVerticles {
         .compose(v -> shards.addToEach(shard -> factory.sources(shard, kube)))
         .compose(v -> watchNodes())
         .compose(v -> agent.add(this::podWatch))
+        .compose(v -> stages(api))
         // last, because their pings start everything: all receivers of lease messages listen by
         // then
         .compose(v -> shards.addToEach(shard -> factory.nodes(shard, kube, api.endpoints())))
@@ -123,6 +130,46 @@ final class MainVerticles {
             agent.bus(),
             agent.random(),
             hooks.filter());
+  }
+
+  /** Plays stages on a loop of their own: rendering must not delay the leases. */
+  private Future<?> stages(KubeletApi api) {
+    StagesConfig stages = config.process().stages();
+    ServedStageNodes nodes = new ServedStageNodes(config, api.endpoints());
+    if (!stages.enabled() && !nodes.any()) {
+      return Future.succeededFuture();
+    }
+    EventLoop loop = agent.loops().loop("stages");
+    AgentConfig settings = config.process().agent();
+    return agent
+        .loops()
+        .deploy(loop)
+        .compose(id -> agent.vertx().executeBlocking(stages::load, false))
+        .map(
+            loaded ->
+                new StagesOptions(
+                    loaded,
+                    stages.fromCluster(),
+                    stages.seed(),
+                    BuildInfo.get().version(),
+                    settings.dataDir().resolve("stage-delays"),
+                    settings.identity(),
+                    config.process().replicas().enabled()))
+        .compose(
+            options ->
+                agent
+                    .loops()
+                    .add(
+                        loop,
+                        () ->
+                            new StagesVerticle(
+                                options,
+                                nodes,
+                                kube,
+                                agent.bus(),
+                                agent.wall(),
+                                agent.random(),
+                                agent.metrics())));
   }
 
   private Future<?> join() {

@@ -109,6 +109,7 @@ final class ConfigMapper {
             isBroken("/simulated", false)
                 ? new Section(new JsonObject(), "/simulated")
                 : root.section("simulated")),
+        section("stages", StagesConfig.class, given -> {}),
         gates,
         server,
         section("tracing", TracingConfig.class, given -> {}),

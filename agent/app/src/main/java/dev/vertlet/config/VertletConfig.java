@@ -26,6 +26,7 @@ public record VertletConfig(
     DnsConfig dns,
     ProvidersConfig providers,
     SimulatedConfig simulated,
+    StagesConfig stages,
     FeatureGates featureGates,
     ServerConfig server,
     TracingConfig tracing,

@@ -101,6 +101,7 @@ public record NodeConfig(
         c -> c.config().tracing(),
         c -> c.config().server().ofProcess(),
         c -> c.config().simulated().withRules(List.of()),
+        c -> c.config().stages(),
         c -> c.config().providers())) {
       parts.add(Part.PROCESS);
     }

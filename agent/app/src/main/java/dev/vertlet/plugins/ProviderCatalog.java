@@ -3,6 +3,7 @@ package dev.vertlet.plugins;
 import dev.vertlet.process.ProcessFactory;
 import dev.vertlet.provider.ProviderFactory;
 import dev.vertlet.remote.RemoteFactory;
+import dev.vertlet.stages.cluster.StagesFactory;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +21,7 @@ public record ProviderCatalog(Map<String, ProviderFactory> factories) {
 
   /** One each for all catalogs, so that equal configurations are equal. */
   private static final List<ProviderFactory> BUILT_IN =
-      List.of(new ProcessFactory(), new RemoteFactory());
+      List.of(new ProcessFactory(), new RemoteFactory(), new StagesFactory());
 
   public ProviderCatalog {
     factories = Map.copyOf(factories);

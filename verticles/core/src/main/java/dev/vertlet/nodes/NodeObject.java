@@ -41,17 +41,20 @@ final class NodeObject {
   private final LastApplied own;
   private final boolean adopted;
   private final boolean selfManaged;
+  private final boolean leavesStatus;
 
   NodeObject(NodeSpec spec, String agentLabel) {
-    this(spec, agentLabel, false, false);
+    this(spec, agentLabel, false, false, false);
   }
 
-  private NodeObject(NodeSpec spec, String agentLabel, boolean adopted, boolean selfManaged) {
+  private NodeObject(
+      NodeSpec spec, String agentLabel, boolean adopted, boolean selfManaged, boolean leavesStatus) {
     this.spec = spec;
     this.agentLabel = agentLabel;
     this.own = LastApplied.of(spec);
     this.adopted = adopted;
     this.selfManaged = selfManaged;
+    this.leavesStatus = leavesStatus;
   }
 
   /**
@@ -61,7 +64,12 @@ final class NodeObject {
    * @param selfManaged whether another client writes its status, too
    */
   static NodeObject adopted(NodeSpec spec, boolean selfManaged) {
-    return new NodeObject(spec, "", true, selfManaged);
+    return new NodeObject(spec, "", true, selfManaged, false);
+  }
+
+  /** Returns the same node, whose status is written once at most: when the node is created. */
+  NodeObject leavingStatus() {
+    return new NodeObject(spec, agentLabel, adopted, selfManaged, true);
   }
 
   /** Whether another client creates and deletes the node. */
@@ -71,6 +79,11 @@ final class NodeObject {
 
   boolean selfManaged() {
     return selfManaged;
+  }
+
+  /** Whether the status of the existing node is another writer's. */
+  boolean leavesStatus() {
+    return leavesStatus;
   }
 
   NodeSpec spec() {
@@ -83,7 +96,7 @@ final class NodeObject {
    */
   NodeObject with(NodeSpec described) {
     if (adopted) {
-      return adopted(described, selfManaged);
+      return new NodeObject(described, "", true, selfManaged, leavesStatus);
     }
     NodeSpec next =
         new NodeSpec(
@@ -98,7 +111,9 @@ final class NodeObject {
             described.podCidr(),
             described.features(),
             described.images());
-    return next.equals(spec) ? this : new NodeObject(next, agentLabel);
+    return next.equals(spec)
+        ? this
+        : new NodeObject(next, agentLabel, false, false, leavesStatus);
   }
 
   private static Map<String, String> withdrawn(
@@ -116,7 +131,8 @@ final class NodeObject {
     metadata.set("labels", strings(labels()));
     metadata.set("annotations", strings(annotations()));
     node.putObject("spec").set("taints", taints(spec.taints()));
-    node.set("status", status(status, now));
+    NodeStatusView first = leavesStatus ? status.withConditions(List.of()) : status;
+    node.set("status", status(first, now));
     return bytes(node);
   }
 

@@ -237,6 +237,10 @@ final class NodeState {
     if (metadata.isPresent()) {
       return new Step.PatchMetadata(metadata.get());
     }
+    if (object.leavesStatus()) {
+      writes = 0;
+      return new Step.Idle();
+    }
     boolean beat = !heartbeat.isAfter(now);
     Optional<Buffer> status = object.statusPatch(current, wanted, now, beat);
     if (status.isPresent()) {

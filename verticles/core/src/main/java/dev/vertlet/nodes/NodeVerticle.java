@@ -97,7 +97,8 @@ public final class NodeVerticle extends VerticleBase {
     return this;
   }
 
-  private Entry add(NodeObject object, NodeOptions own) {
+  private Entry add(NodeObject described, NodeOptions own) {
+    NodeObject object = provider.leavesStatus() ? described.leavingStatus() : described;
     String name = object.spec().name();
     NodeState state =
         new NodeState(

@@ -54,6 +54,17 @@ public interface NodeProvider {
   default void forget(String node) {}
 
   /**
+   * Whether another part of the agent, or another program, writes the status of the nodes. vertlet
+   * then registers a node with its capacity, addresses and system info but without conditions, and
+   * never writes its status again; it still renews the node's Lease.
+   *
+   * @return must not change over time
+   */
+  default boolean leavesStatus() {
+    return false;
+  }
+
+  /**
    * Completes the node's description: capacity, addresses, labels, taints. Called before
    * registration, and again whenever {@link #onChange}'s listener is called for the node;
    * differences are written immediately. Pods that were accepted earlier stay, even if the node's

@@ -21,6 +21,7 @@ import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
@@ -186,7 +187,10 @@ public final class StageFiles {
               .setCodePointLimit(BoundedYaml.MAX_LENGTH)
               .build();
       for (Node node : new Compose(settings).composeAllFromString(new String(text, UTF_8))) {
-        nodes.add(node);
+        // a separator at the end begins a document without content
+        if (!node.getTag().equals(Tag.NULL)) {
+          nodes.add(node);
+        }
       }
     } catch (YamlLimitException e) {
       problems.add(new StageProblem(Location.of(source), "", String.valueOf(e.getMessage())));
