@@ -6,6 +6,7 @@ import dev.vertlet.kube.AccessException;
 import dev.vertlet.logging.Logging;
 import dev.vertlet.rollout.ConfigCommand;
 import dev.vertlet.sandboxes.SandboxCommand;
+import dev.vertlet.stagecommand.StagesCommand;
 import java.io.PrintWriter;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -19,7 +20,7 @@ import picocli.CommandLine.ParseResult;
 public final class Cli {
   /** Commands of this module; contributors are not loaded for them. */
   private static final Set<String> OWN =
-      Set.of("agent", "config", "data-dir", "sandbox", "validate", "version");
+      Set.of("agent", "config", "data-dir", "sandbox", "stages", "validate", "version");
 
   private final Environment environment;
   private final Callable<Integer> agent;
@@ -55,6 +56,7 @@ public final class Cli {
         .addSubcommand(config())
         .addSubcommand(new DataDirCommand())
         .addSubcommand(sandbox())
+        .addSubcommand(StagesCommand.tree())
         .addSubcommand(new ValidateCommand(environment))
         .addSubcommand(new VersionCommand());
   }

@@ -25,7 +25,9 @@ class ExamplesTest {
   @ParameterizedTest
   @MethodSource("files")
   void runsAsItIsOutsideACluster(Path file) {
-    LoadedConfig loaded = new ConfigLoader(TestConfig.environment(Map.of())).load(file, List.of());
+    LoadedConfig loaded = new ConfigLoader(
+                TestConfig.environment(Map.of("STAGES", "../../conf/examples/stages")))
+            .load(file, List.of());
 
     int nodes = loaded.config().nodes().size() + loaded.config().adopt().size();
     assertThat(nodes).isPositive();

@@ -95,6 +95,7 @@ class SchemaTest {
           "providers.directory",
           "providers.settings",
           "nodes.0.evictionSoftGracePeriod",
+          "stages.files",
           "server.tls.tlsCertFile",
           "server.tls.tlsPrivateKeyFile");
 
@@ -227,6 +228,7 @@ class SchemaTest {
     same("server.authentication", Authentication.class);
     same("server.authorization", Authorization.class);
     same("server.page", ServerConfig.Page.class);
+    same("stages", StagesConfig.class);
     same("tracing", TracingConfig.class);
     same("log", LogConfig.class);
   }
