@@ -166,7 +166,9 @@ final class LoadTestCommand implements Callable<Integer> {
 
   private void requireHeap(List<SubjectSpec> all) {
     for (SubjectSpec subject : all) {
-      if (heap && !(subject instanceof SubjectSpec.Vertlet)) {
+      boolean counted =
+          subject instanceof SubjectSpec.Vertlet || subject instanceof SubjectSpec.Remote;
+      if (heap && !counted) {
         throw new ParameterException(
             spec.commandLine(),
             "--heap: is for vertlet in a process of its own, and \"%s\" is not"

@@ -28,7 +28,7 @@ final class SubjectOptions {
       paramLabel = "SUBJECT",
       defaultValue = "vertlet",
       description =
-          "What is measured: vertlet, vertlet-fast, vertlet-in-process, a peer such as kwok-4, the FILE.json"
+          "What is measured: vertlet, vertlet-fast, vertlet-remote, vertlet-in-process, a peer such as kwok-4, the FILE.json"
               + " of a peer's definition, or NAME=COMMAND. A COMMAND may begin with VARIABLE=value, and with one of"
               + " these names: what follows vertlet are JVM options. Default: ${DEFAULT-VALUE}.")
   private String subject = "vertlet";
@@ -52,7 +52,7 @@ final class SubjectOptions {
       paramLabel = "PROFILE",
       defaultValue = "kubelet",
       description =
-          "Of vertlet and vertlet-in-process: kubelet or fast. Default: ${DEFAULT-VALUE}.")
+          "Of vertlet, vertlet-remote and vertlet-in-process: kubelet or fast. Default: ${DEFAULT-VALUE}.")
   private Profile profile = Profile.KUBELET;
 
   /** The subject, followed by the subjects that it is compared with. */

@@ -35,7 +35,7 @@ public record LoadPlan(
         namespace,
         serviceAccount,
         scenario,
-        PodContainers.pausing(scenario.containers()));
+        PodContainers.pausing(scenario.containers(), List.of()));
   }
 
   /** Returns the plan with other containers. */

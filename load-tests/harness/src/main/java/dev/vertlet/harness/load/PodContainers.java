@@ -2,6 +2,7 @@ package dev.vertlet.harness.load;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.List;
 
 /** Makes the containers of a load's pods. */
 @FunctionalInterface
@@ -13,15 +14,20 @@ public interface PodContainers {
    */
   JsonArray of(int pod);
 
-  /** Containers of the pause image. */
-  static PodContainers pausing(int containers) {
+  /**
+   * Containers of the pause image.
+   *
+   * @param command their command; empty for that of the image
+   */
+  static PodContainers pausing(int containers, List<String> command) {
     return pod -> {
       JsonArray all = new JsonArray();
       for (int i = 0; i < containers; i++) {
-        all.add(
+        JsonObject container =
             new JsonObject()
                 .put("name", i == 0 ? "main" : "main-" + i)
-                .put("image", "registry.k8s.io/pause:3.10"));
+                .put("image", "registry.k8s.io/pause:3.10");
+        all.add(command.isEmpty() ? container : container.put("command", new JsonArray(command)));
       }
       return all;
     };

@@ -4,6 +4,7 @@ import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.fault.FaultProxy;
 import dev.vertlet.harness.fault.TrafficLog;
 import dev.vertlet.harness.load.LoadPlan;
+import dev.vertlet.harness.load.PodContainers;
 import dev.vertlet.harness.load.PodLoad;
 import dev.vertlet.harness.result.RunResult;
 import dev.vertlet.harness.run.CloseStack;
@@ -82,7 +83,7 @@ public final class LoadTest {
       RunDir dir = resources.add(RunDir.create("vertlet-load-test-"));
       TargetCluster cluster =
           resources.add(TargetCluster.open(options.target(), controllers(), dir, patience));
-      LoadPlan plan = new LoadPlan(cluster.kubeconfig(), name, name, "load", options.scenario());
+      LoadPlan plan = plan(cluster);
       LoadSession session = resources.add(LoadSession.open(plan, patience));
       CreatedObjects footprint = new CreatedObjects(plan, session.load());
       if (!cluster.ours()) {
@@ -120,6 +121,13 @@ public final class LoadTest {
         throw outcome.overdue().get();
       }
     }
+  }
+
+  private LoadPlan plan(TargetCluster cluster) {
+    Scenario scenario = options.scenario();
+    return new LoadPlan(cluster.kubeconfig(), name, name, "load", scenario)
+        .withContainers(
+            PodContainers.pausing(scenario.containers(), options.subject().containerCommand()));
   }
 
   /** Version of the subject. A failure to find it is reported but does not end the run. */

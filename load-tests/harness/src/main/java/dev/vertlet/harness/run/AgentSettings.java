@@ -10,8 +10,10 @@ import dev.vertlet.harness.load.LoadPlan;
 import dev.vertlet.harness.scenario.Placement;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -21,14 +23,27 @@ import java.util.stream.Stream;
  * @param profile value of {@code agent.profile}
  * @param dataDir value of {@code agent.dataDir}
  * @param port loopback port for health and metrics
+ * @param backend back end of provider {@code remote}; empty for simulated nodes
  */
 public record AgentSettings(
-    LoadPlan plan, Path kubeconfig, String profile, Path dataDir, int port) {
+    LoadPlan plan,
+    Path kubeconfig,
+    String profile,
+    Path dataDir,
+    int port,
+    Optional<URI> backend) {
   /** Default port of an agent's health and metrics. */
   public static final int USUAL_PORT = 9250;
 
+  private static final String REMOTE = "remote";
+
   /** A kubelet's default limit of pods, as room for pods that are not of the plan. */
   private static final int USUAL_PODS = 110;
+
+  /** Settings of simulated nodes. */
+  public AgentSettings(LoadPlan plan, Path kubeconfig, String profile, Path dataDir, int port) {
+    this(plan, kubeconfig, profile, dataDir, port, Optional.empty());
+  }
 
   /** The default port for health and metrics, or a free one when the default is taken. */
   public static int freePort() {
@@ -54,11 +69,22 @@ public record AgentSettings(
     if (plan.placement() == Placement.SCHEDULED) {
       node.put("taints", new JsonArray());
     }
+    backend.ifPresent(url -> node.put("provider", REMOTE));
     JsonObject configSync = new JsonObject().put("enabled", plan.scenario().rollsOut());
     if (plan.scenario().rollsOut()) {
       configSync.put("allowedNamespaces", new JsonArray().add(plan.namespaces().get(0)));
     }
-    return new JsonObject()
+    JsonObject config = new JsonObject();
+    backend.ifPresent(
+        url ->
+            config.put(
+                "providers",
+                new JsonObject()
+                    .put(
+                        "settings",
+                        new JsonObject()
+                            .put(REMOTE, new JsonObject().put("url", url.toString())))));
+    return config
         .put("configSync", configSync)
         .put(
             "agent",

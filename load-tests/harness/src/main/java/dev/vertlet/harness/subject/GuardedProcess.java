@@ -13,19 +13,21 @@ import java.util.Optional;
 
 /**
  * Process that does not outlive this JVM, even after SIGKILL. A shell between the two waits for the
- * end of its standard input, which the kernel closes with the JVM, and then kills the process and
+ * end of its standard input, which the kernel closes with the JVM, and then ends the process and
  * its descendants. Ctrl-C reaches only the JVM, which ends the process at the right time.
  */
 final class GuardedProcess {
   /**
    * Prints the process id, then waits. With {@code setsid}, the process leads a group that is
    * killed as a whole. The shell is the parent, so the id is not reused until the shell has waited
-   * for the process; a signal that the shell survives only interrupts its wait.
+   * for the process; a signal that the shell survives only interrupts its wait. After the process
+   * has ended, nothing of its group is left, whatever the signal.
    */
   private static final String SCRIPT =
       """
       log=$1
-      shift
+      last=$2
+      shift 2
       exec 3<&0
       trap : INT TERM HUP
       if command -v setsid > /dev/null 2>&1; then
@@ -40,7 +42,7 @@ final class GuardedProcess {
       {
         trap '' INT TERM HUP
         cat <&3 > /dev/null
-        kill -9 "$target"
+        kill "-$last" "$target"
       } > /dev/null 2>&1 &
       guard=$!
       while :; do
@@ -55,6 +57,14 @@ final class GuardedProcess {
 
   private static final int KILL_SECONDS = 10;
 
+  /** Signal that ends the process when the JVM is gone. */
+  enum Last {
+    KILL,
+
+    /** For a program with children in groups of their own, which it ends itself. */
+    TERM
+  }
+
   private final Process shell;
   private final Optional<ProcessHandle> process;
 
@@ -63,15 +73,20 @@ final class GuardedProcess {
     this.process = process;
   }
 
+  /** Starts a process that is killed when the JVM is gone. */
+  static GuardedProcess start(CommandLine command, Path log) {
+    return start(command, log, Last.KILL);
+  }
+
   /**
    * Starts a process.
    *
    * @param log file to which its output is appended
    * @throws FailedException when it cannot be started
    */
-  static GuardedProcess start(CommandLine command, Path log) {
+  static GuardedProcess start(CommandLine command, Path log, Last last) {
     List<String> words =
-        new ArrayList<>(List.of("/bin/sh", "-c", SCRIPT, "vertlet-subject", log.toString()));
+        new ArrayList<>(List.of("/bin/sh", "-c", SCRIPT, "vertlet-subject", log.toString(), last.name()));
     words.addAll(command.words());
     ProcessBuilder builder =
         new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.DISCARD);

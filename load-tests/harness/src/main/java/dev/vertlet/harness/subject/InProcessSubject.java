@@ -5,6 +5,7 @@ import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.measure.ProcessUsage;
 import dev.vertlet.harness.run.AgentSettings;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Vertlet with its own event loops in the load test's process. */
@@ -15,7 +16,7 @@ final class InProcessSubject implements Subject {
   private volatile @Nullable AgentSession session;
 
   InProcessSubject(SubjectSpec.InProcess spec, SubjectEnvironment where) {
-    this.settings = VertletCommand.settings(spec.profile(), where);
+    this.settings = VertletCommand.settings(spec.profile(), where, Optional.empty());
   }
 
   @Override

@@ -3,21 +3,25 @@ package dev.vertlet.harness.subject;
 import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.measure.ProcessUsage;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Subject that can be started, ended and started again. Its methods block. One thread at a time may
  * start and end it; the other methods are thread-safe.
  */
-public sealed interface Subject extends AutoCloseable permits InProcessSubject, ProcessSubject {
+public sealed interface Subject extends AutoCloseable permits InProcessSubject, ProcessSubject, RemoteSubject {
   /** Prepares a subject without starting it. */
   static Subject of(SubjectSpec spec, SubjectEnvironment where) {
     if (spec instanceof SubjectSpec.InProcess inProcess) {
       return new InProcessSubject(inProcess, where);
     }
+    if (spec instanceof SubjectSpec.Remote remote) {
+      return new RemoteSubject(remote, where);
+    }
     return new ProcessSubject(
         spec instanceof SubjectSpec.Program program
             ? PeerCommand.of(program.peer(), where)
-            : VertletCommand.of((SubjectSpec.Vertlet) spec, where),
+            : VertletCommand.of((SubjectSpec.Vertlet) spec, where, Optional.empty()),
         where.dir());
   }
 
@@ -28,6 +32,9 @@ public sealed interface Subject extends AutoCloseable permits InProcessSubject, 
   static void requireInstalled(SubjectSpec spec) {
     if (spec instanceof SubjectSpec.Program program) {
       new Installed(System.getenv()).require(program.peer());
+    }
+    if (spec instanceof SubjectSpec.Remote) {
+      BackendProcess.command(new Installed(System.getenv()), 0);
     }
   }
 

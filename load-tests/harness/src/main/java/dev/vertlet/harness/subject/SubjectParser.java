@@ -21,6 +21,7 @@ public final class SubjectParser {
   private static final String JSON = ".json";
   private static final String VERTLET = "vertlet";
   private static final String FAST = "vertlet-fast";
+  private static final String REMOTE = "vertlet-remote";
   private static final String IN_PROCESS = "vertlet-in-process";
 
   private final Path peers;
@@ -57,6 +58,8 @@ public final class SubjectParser {
     return switch (name) {
       case VERTLET -> new SubjectSpec.Vertlet(name, profile, List.of(), Map.of());
       case FAST -> new SubjectSpec.Vertlet(name, Profile.FAST, List.of(), Map.of());
+      case REMOTE ->
+          new SubjectSpec.Remote(new SubjectSpec.Vertlet(name, profile, List.of(), Map.of()));
       case IN_PROCESS -> new SubjectSpec.InProcess(name, profile);
       default -> new SubjectSpec.Program(peer(name));
     };
@@ -99,13 +102,11 @@ public final class SubjectParser {
       return new SubjectSpec.Program(program.peer().with(name, arguments, environment));
     }
     if (base instanceof SubjectSpec.Vertlet vertlet) {
-      for (String option : arguments) {
-        if (!option.startsWith("-") && !option.startsWith("@")) {
-          throw new IllegalArgumentException(
-              "%s: \"%s\" must be a JVM option, which begins with - or @".formatted(name, option));
-        }
-      }
-      return new SubjectSpec.Vertlet(name, vertlet.profile(), arguments, environment);
+      return vertlet(name, vertlet.profile(), arguments, environment);
+    }
+    if (base instanceof SubjectSpec.Remote remote) {
+      return new SubjectSpec.Remote(
+          vertlet(name, remote.vertlet().profile(), arguments, environment));
     }
     if (!arguments.isEmpty() || !environment.isEmpty()) {
       throw new IllegalArgumentException(
@@ -115,9 +116,20 @@ public final class SubjectParser {
     return base;
   }
 
+  private static SubjectSpec.Vertlet vertlet(
+      String name, Profile profile, List<String> options, Map<String, String> environment) {
+    for (String option : options) {
+      if (!option.startsWith("-") && !option.startsWith("@")) {
+        throw new IllegalArgumentException(
+            "%s: \"%s\" must be a JVM option, which begins with - or @".formatted(name, option));
+      }
+    }
+    return new SubjectSpec.Vertlet(name, profile, options, environment);
+  }
+
   /** All known names. */
   private TreeSet<String> names() {
-    TreeSet<String> names = new TreeSet<>(List.of(VERTLET, FAST, IN_PROCESS));
+    TreeSet<String> names = new TreeSet<>(List.of(VERTLET, FAST, REMOTE, IN_PROCESS));
     if (!Files.isDirectory(peers)) {
       return names;
     }

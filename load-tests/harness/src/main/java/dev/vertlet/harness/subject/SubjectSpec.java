@@ -20,6 +20,11 @@ public sealed interface SubjectSpec {
     return Peer.Nodes.OWN;
   }
 
+  /** Command of the pods' containers; empty for that of their image. */
+  default List<String> containerCommand() {
+    return List.of();
+  }
+
   /** Vertlet in the load test's process; the figures cover both. */
   record InProcess(String name, Profile profile) implements SubjectSpec {}
 
@@ -35,6 +40,22 @@ public sealed interface SubjectSpec {
     public Vertlet {
       javaOptions = List.copyOf(javaOptions);
       environment = Map.copyOf(environment);
+    }
+  }
+
+  /**
+   * Vertlet whose nodes are of provider {@code remote}. Its back end is {@code
+   * docs/examples/remote/pods.py}, which runs beside it and counts for no figure.
+   */
+  record Remote(Vertlet vertlet) implements SubjectSpec {
+    @Override
+    public String name() {
+      return vertlet.name();
+    }
+
+    @Override
+    public List<String> containerCommand() {
+      return List.of("sleep", "infinity");
     }
   }
 

@@ -5,6 +5,7 @@ import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.run.AgentSettings;
 import dev.vertlet.kubelet.KubeletOptions.Profile;
+import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Command line of vertlet in its own process, like the launcher's. */
 final class VertletCommand {
@@ -22,9 +24,15 @@ final class VertletCommand {
 
   private VertletCommand() {}
 
-  /** Writes the configuration and returns the command line. */
-  static CommandLine of(SubjectSpec.Vertlet spec, SubjectEnvironment where) {
-    Path config = where.dir().writeSecret("vertlet.json", settings(spec.profile(), where).json());
+  /**
+   * Writes the configuration and returns the command line.
+   *
+   * @param backend back end of provider {@code remote}; empty for simulated nodes
+   */
+  static CommandLine of(
+      SubjectSpec.Vertlet spec, SubjectEnvironment where, Optional<URI> backend) {
+    Path config =
+        where.dir().writeSecret("vertlet.json", settings(spec.profile(), where, backend).json());
     Map<String, String> environment = new HashMap<>(where.environment());
     environment.putAll(spec.environment());
     return new CommandLine(
@@ -32,13 +40,15 @@ final class VertletCommand {
         CommandLine.environment(where.environment(), spec.environment()));
   }
 
-  static AgentSettings settings(Profile profile, SubjectEnvironment where) {
+  static AgentSettings settings(
+      Profile profile, SubjectEnvironment where, Optional<URI> backend) {
     return new AgentSettings(
         where.plan(),
         where.kubeconfig(),
         profile.toString(),
         where.dir().file("agent"),
-        LoopbackPorts.next());
+        LoopbackPorts.next(),
+        backend);
   }
 
   static List<String> words(

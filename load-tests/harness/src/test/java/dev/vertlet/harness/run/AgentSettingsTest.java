@@ -10,6 +10,7 @@ import dev.vertlet.harness.scenario.Scenario;
 import dev.vertlet.harness.scenario.Scenarios;
 import dev.vertlet.kubelet.KubeletOptions.Profile;
 import io.vertx.core.json.JsonObject;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -59,6 +60,24 @@ class AgentSettingsTest {
 
     assertThat(sync.enabled()).isTrue();
     assertThat(sync.allowedNamespaces()).containsExactly("ns-0");
+  }
+
+  @Test
+  void remoteNodesHaveTheBackEnd() {
+    LoadPlan plan =
+        new LoadPlan(
+            Path.of("/k"), "load-1", "ns", "sa", Scenarios.simple(2, 20, Optional.empty()));
+    URI url = URI.create("http://127.0.0.1:8099");
+
+    VertletConfig config =
+        new AgentSettings(
+                plan, Path.of("/agent"), "kubelet", Path.of("/data"), 1234, Optional.of(url))
+            .config()
+            .config();
+
+    assertThat(config.nodes())
+        .allSatisfy(node -> assertThat(node.provider()).isEqualTo("remote"));
+    assertThat(config.providers().of("remote").text("url")).isEqualTo(url.toString());
   }
 
   @Test

@@ -40,6 +40,22 @@ class SubjectParserTest {
   }
 
   @Test
+  void remoteNodesHaveABackEndAndContainersWithACommand() {
+    SubjectSpec remote = parser.parse("vertlet-remote");
+
+    assertThat(remote)
+        .isEqualTo(
+            new SubjectSpec.Remote(
+                new SubjectSpec.Vertlet("vertlet-remote", Profile.KUBELET, List.of(), Map.of())));
+    assertThat(remote.containerCommand()).isNotEmpty();
+    assertThat(parser.parse("vertlet").containerCommand()).isEmpty();
+    assertThat(parser.parse("r=vertlet-remote -Xmx1g"))
+        .isEqualTo(
+            new SubjectSpec.Remote(
+                new SubjectSpec.Vertlet("r", Profile.KUBELET, List.of("-Xmx1g"), Map.of())));
+  }
+
+  @Test
   void peersAreKnownByTheirFiles() {
     SubjectSpec kwok = parser.parse("kwok-4");
 
