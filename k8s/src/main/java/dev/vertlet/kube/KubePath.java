@@ -70,6 +70,23 @@ public record KubePath(String path, String resource, String group) {
     return core("/api/v1/persistentvolumes", "persistentvolumes");
   }
 
+  /** The resources of a version of an API group, for example {@code certificates.k8s.io/v1}. */
+  public static KubePath resourcesOf(String groupVersion) {
+    return new KubePath("/apis/" + groupVersion, "apis", "");
+  }
+
+  /**
+   * ClusterTrustBundles.
+   *
+   * @param groupVersion that the API server serves, for example {@code certificates.k8s.io/v1beta1}
+   */
+  public static KubePath clusterTrustBundles(String groupVersion) {
+    return new KubePath(
+        "/apis/" + groupVersion + "/clustertrustbundles",
+        "clustertrustbundles",
+        "certificates.k8s.io");
+  }
+
   public static KubePath events(String namespace) {
     return core("/api/v1/namespaces/" + namespace + "/events", "events");
   }

@@ -38,6 +38,7 @@ public final class ReferredDecoders {
           case SERVICE -> ReferredDecoders::service;
           case PERSISTENT_VOLUME_CLAIM -> ReferredDecoders::claim;
           case PERSISTENT_VOLUME -> ReferredDecoders::volume;
+          case CLUSTER_TRUST_BUNDLE -> ReferredDecoders::trustBundle;
         });
   }
 
@@ -148,6 +149,22 @@ public final class ReferredDecoders {
         metadata.path("resourceVersion").asLong(0),
         claim.isObject() ? claim.path("uid").asText("") : null,
         metadata.path("annotations").path("pv.beta.kubernetes.io/gid").asText(""));
+  }
+
+  private static ReferredView trustBundle(JsonNode object) {
+    JsonNode metadata = metadata(object);
+    Map<String, String> labels = new HashMap<>();
+    metadata
+        .path("labels")
+        .fields()
+        .forEachRemaining(label -> labels.put(label.getKey(), label.getValue().asText("")));
+    return new TrustBundleView(
+        metadata.path("name").asText(),
+        metadata.path("uid").asText(),
+        metadata.path("resourceVersion").asLong(0),
+        object.path("spec").path("signerName").asText(""),
+        labels,
+        object.path("spec").path("trustBundle").asText(""));
   }
 
   private static JsonNode metadata(JsonNode object) {

@@ -6,7 +6,8 @@ public enum ReferredKind {
   SECRET("secret", "Secret"),
   SERVICE("service", "Service"),
   PERSISTENT_VOLUME_CLAIM("persistentvolumeclaim", "PersistentVolumeClaim"),
-  PERSISTENT_VOLUME("persistentvolume", "PersistentVolume");
+  PERSISTENT_VOLUME("persistentvolume", "PersistentVolume"),
+  CLUSTER_TRUST_BUNDLE("clustertrustbundle", "ClusterTrustBundle");
 
   private final String resource;
   private final String kind;

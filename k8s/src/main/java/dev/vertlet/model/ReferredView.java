@@ -2,4 +2,9 @@ package dev.vertlet.model;
 
 /** An object that pods refer to. */
 public sealed interface ReferredView extends KubeObject
-    permits DataView, ServiceView, ClaimView, PersistentVolumeView {}
+    permits DataView,
+        ServiceView,
+        ClaimView,
+        PersistentVolumeView,
+        TrustBundleView,
+        UnservedKind {}

@@ -96,9 +96,26 @@ public record VolumeDefinition(String name, String kind, Source source) {
   public record Token(String audience, long expirationSeconds, String path) implements Projection {}
 
   /**
+   * Certificates of ClusterTrustBundles: of the named one, or of those of a signer.
+   *
+   * @param name empty to select by signer
+   * @param signerName empty if the bundle is named
+   * @param selector which of the signer's bundles; null for none of them
+   * @param optional whether missing bundles are an empty file
+   * @param path in the volume
+   */
+  public record TrustBundle(
+      String name,
+      String signerName,
+      @Nullable LabelSelector selector,
+      boolean optional,
+      String path)
+      implements Projection {}
+
+  /**
    * A projection that vertlet does not compute.
    *
-   * @param kind name of its field, for example {@code clusterTrustBundle}
+   * @param kind name of its field, for example {@code podCertificate}
    */
   public record Unsupported(String kind) implements Projection {}
 }

@@ -17,6 +17,7 @@ import dev.vertlet.model.VolumeDefinition.Other;
 import dev.vertlet.model.VolumeDefinition.Projection;
 import dev.vertlet.model.VolumeDefinition.Source;
 import dev.vertlet.model.VolumeDefinition.Token;
+import dev.vertlet.model.VolumeDefinition.TrustBundle;
 import dev.vertlet.model.VolumeDefinition.Unsupported;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -75,8 +76,19 @@ final class VolumeDefinitionReader {
               text(source, "audience"),
               source.path("expirationSeconds").asLong(TOKEN_LIFE),
               text(source, "path"));
+      case "clusterTrustBundle" -> trustBundle(source);
       default -> new Unsupported(kind);
     };
+  }
+
+  private static TrustBundle trustBundle(JsonNode source) {
+    JsonNode selector = source.path("labelSelector");
+    return new TrustBundle(
+        text(source, "name"),
+        text(source, "signerName"),
+        selector.isObject() ? LabelSelector.read(selector) : null,
+        flag(source, "optional", false),
+        text(source, "path"));
   }
 
   private static Keys keys(JsonNode source, ReferredKind kind, String nameField) {

@@ -8,6 +8,8 @@ import dev.vertlet.model.ContainerDefinition.Port;
 import dev.vertlet.model.ContainerSecurity.Profile;
 import dev.vertlet.model.ContainerSecurity.SeLinux;
 import dev.vertlet.model.EnvironmentView.ValueFrom;
+import dev.vertlet.model.LabelSelector.Operator;
+import dev.vertlet.model.LabelSelector.Requirement;
 import dev.vertlet.model.VolumeDefinition.Downward;
 import dev.vertlet.model.VolumeDefinition.DownwardItem;
 import dev.vertlet.model.VolumeDefinition.EmptyDir;
@@ -17,9 +19,11 @@ import dev.vertlet.model.VolumeDefinition.Item;
 import dev.vertlet.model.VolumeDefinition.Keys;
 import dev.vertlet.model.VolumeDefinition.Other;
 import dev.vertlet.model.VolumeDefinition.Token;
+import dev.vertlet.model.VolumeDefinition.TrustBundle;
 import dev.vertlet.model.VolumeDefinition.Unsupported;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Definitions of pods, field by field. */
@@ -47,7 +51,11 @@ class PodDefinitionTest {
           {"name": "proj", "projected": {"sources": [
             {"serviceAccountToken": {"audience": "a", "expirationSeconds": 600, "path": "t"}},
             {"secret": {"name": "s"}},
-            {"clusterTrustBundle": {"path": "x"}}]}},
+            {"clusterTrustBundle": {"signerName": "example.com/s", "optional": true, "path": "x",
+              "labelSelector": {"matchLabels": {"l": "v"},
+                "matchExpressions": [{"key": "e", "operator": "NotIn", "values": ["a", "b"]}]}}},
+            {"clusterTrustBundle": {"name": "n", "path": "y"}},
+            {"podCertificate": {"keyType": "ED25519"}}]}},
           {"name": "mem", "emptyDir": {"medium": "Memory", "sizeLimit": "1Gi"}},
           {"name": "host", "hostPath": {"path": "/var", "type": "Directory"}},
           {"name": "claim", "persistentVolumeClaim": {"claimName": "c"}}],
@@ -186,7 +194,17 @@ class PodDefinitionTest {
                     List.of(
                         new Token("a", 600, "t"),
                         new Keys(ReferredKind.SECRET, "s", false, List.of()),
-                        new Unsupported("clusterTrustBundle")))),
+                        new TrustBundle(
+                            "",
+                            "example.com/s",
+                            new LabelSelector(
+                                List.of(
+                                    new Requirement("l", Operator.IN, Set.of("v")),
+                                    new Requirement("e", Operator.NOT_IN, Set.of("a", "b")))),
+                            true,
+                            "x"),
+                        new TrustBundle("n", "", null, false, "y"),
+                        new Unsupported("podCertificate")))),
             new VolumeDefinition("mem", "emptyDir", new EmptyDir("Memory", "1Gi")),
             new VolumeDefinition("host", "hostPath", new HostPath("/var", "Directory")),
             new VolumeDefinition("claim", "persistentVolumeClaim", new Other()));

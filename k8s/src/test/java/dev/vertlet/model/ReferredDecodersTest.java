@@ -146,6 +146,19 @@ class ReferredDecodersTest {
     assertThat(free.namespace()).isEmpty();
   }
 
+  @Test
+  void aTrustBundleIsItsSignerItsLabelsAndItsCertificates() {
+    String metadata =
+        METADATA
+            .replace("\"namespace\":\"ns\",", "")
+            .replace("\"uid\"", "\"labels\":{\"l\":\"v\"},\"uid\"");
+    assertThat(
+            decode(
+                ReferredKind.CLUSTER_TRUST_BUNDLE,
+                "{" + metadata + ",\"spec\":{\"signerName\":\"s\",\"trustBundle\":\"pem\"}}"))
+        .isEqualTo(new TrustBundleView("a", "u", 7, "s", Map.of("l", "v"), "pem"));
+  }
+
   private static ReferredView decode(ReferredKind kind, String object) {
     String frame = "{\"type\":\"ADDED\",\"object\":" + object.replace("%s", METADATA) + "}";
     WatchEvent<ReferredView> event =

@@ -29,6 +29,8 @@ import java.util.random.RandomGenerator;
  * @param stateInterval shortest pause between two writes of the state file
  * @param nodeConfigs whether Nodes keep {@code spec.configSource} and {@code status.config}, as on
  *     servers before 1.26; later ones keep what there was before alone
+ * @param trustBundles whether ClusterTrustBundles are served, as behind a feature gate that is off
+ *     by default
  */
 public record ApiServerOptions(
     String host,
@@ -44,7 +46,8 @@ public record ApiServerOptions(
     ControllerOptions controllers,
     Optional<Path> stateFile,
     Duration stateInterval,
-    boolean nodeConfigs) {
+    boolean nodeConfigs,
+    boolean trustBundles) {
 
   /** The token of {@link #defaults()}. */
   public static final String DEFAULT_TOKEN = "embedded-admin-token";
@@ -87,6 +90,7 @@ public record ApiServerOptions(
         ControllerOptions.minimal(),
         Optional.empty(),
         Duration.ofSeconds(2),
+        false,
         false);
   }
 
@@ -155,6 +159,11 @@ public record ApiServerOptions(
     return with(draft -> draft.nodeConfigs = true);
   }
 
+  /** Serves {@code certificates.k8s.io/v1beta1} with ClusterTrustBundles. */
+  public ApiServerOptions withTrustBundles() {
+    return with(draft -> draft.trustBundles = true);
+  }
+
   private ApiServerOptions with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -177,6 +186,7 @@ public record ApiServerOptions(
     private Optional<Path> stateFile;
     private Duration stateInterval;
     private boolean nodeConfigs;
+    private boolean trustBundles;
 
     Draft(ApiServerOptions from) {
       host = from.host;
@@ -193,6 +203,7 @@ public record ApiServerOptions(
       stateFile = from.stateFile;
       stateInterval = from.stateInterval;
       nodeConfigs = from.nodeConfigs;
+      trustBundles = from.trustBundles;
     }
 
     ApiServerOptions finish() {
@@ -210,7 +221,8 @@ public record ApiServerOptions(
           controllers,
           stateFile,
           stateInterval,
-          nodeConfigs);
+          nodeConfigs,
+          trustBundles);
     }
   }
 

@@ -136,7 +136,7 @@ final class ApiServerVerticle extends VerticleBase {
     this.stateFile = stateFile;
     this.certificates = certificates;
     this.port = options.port();
-    this.resources = Resources.standard(options.nodeConfigs());
+    this.resources = Resources.standard(options.nodeConfigs(), options.trustBundles());
     this.store = new ObjectStore(options.watchWindow());
     this.registry = new Registry(store, resources, options.clock(), options.random());
     Resource pods = resources.find("pods").orElseThrow();

@@ -3,9 +3,12 @@ package dev.vertlet.content;
 import dev.vertlet.env.DownwardApi;
 import dev.vertlet.env.ReferenceState;
 import dev.vertlet.model.DataView;
+import dev.vertlet.model.LabelSelector;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.ReferredKey;
 import dev.vertlet.model.ReferredKind;
+import dev.vertlet.model.ReferredView;
+import dev.vertlet.model.TrustBundleView;
 import dev.vertlet.model.VolumeDefinition;
 import dev.vertlet.model.VolumeDefinition.Downward;
 import dev.vertlet.model.VolumeDefinition.DownwardItem;
@@ -14,6 +17,7 @@ import dev.vertlet.model.VolumeDefinition.Item;
 import dev.vertlet.model.VolumeDefinition.Keys;
 import dev.vertlet.model.VolumeDefinition.Projection;
 import dev.vertlet.model.VolumeDefinition.Token;
+import dev.vertlet.model.VolumeDefinition.TrustBundle;
 import dev.vertlet.model.VolumeDefinition.Unsupported;
 import dev.vertlet.provider.ContentFile;
 import dev.vertlet.provider.VolumeContent;
@@ -120,10 +124,17 @@ final class VolumeFiles {
       for (Projection projection : files.projections()) {
         if (projection instanceof Keys object) {
           keys.add(new ReferredKey(object.kind(), namespace, object.name()));
+        } else if (projection instanceof TrustBundle bundle) {
+          keys.add(key(bundle));
         }
       }
     }
     return keys;
+  }
+
+  /** The named bundle, or all of them, as a signer's are selected by their labels. */
+  private static ReferredKey key(TrustBundle bundle) {
+    return new ReferredKey(ReferredKind.CLUSTER_TRUST_BUNDLE, "", bundle.name());
   }
 
   /** Returns the tokens that a volume needs. */
@@ -156,6 +167,8 @@ final class VolumeFiles {
         downward(downward);
       } else if (projection instanceof Token token) {
         token(token);
+      } else if (projection instanceof TrustBundle bundle) {
+        trustBundle(bundle);
       } else if (projection instanceof Unsupported other) {
         errors.add(unsupported(other.kind()));
       }
@@ -172,11 +185,7 @@ final class VolumeFiles {
         : new Outcome.Failed(aggregate(errors));
   }
 
-  /** A kubelet of this version has trust bundles off, and says the same with an API server. */
   private static String unsupported(String kind) {
-    if (kind.equals("clusterTrustBundle")) {
-      return "ClusterTrustBundle projection is not supported in static kubelet mode";
-    }
     String name = kind.isEmpty() ? kind : Character.toUpperCase(kind.charAt(0)) + kind.substring(1);
     return name + " projection is not supported on this node";
   }
@@ -256,13 +265,58 @@ final class VolumeFiles {
     } else if (state instanceof TokenState.Refused refused) {
       errors.add(refused.message());
     } else if (state instanceof TokenState.Issued issued) {
-      boolean owned = inputs.owner() != null || inputs.grouped();
-      addExplicit(
-          token.path(),
-          Buffer.buffer(issued.token()),
-          owned ? OWNER_ONLY : source.defaultMode(),
-          inputs.owner());
+      addOwned(token.path(), Buffer.buffer(issued.token()));
     }
+  }
+
+  private void trustBundle(TrustBundle bundle) {
+    if (bundle.name().isEmpty() && bundle.signerName().isEmpty()) {
+      errors.add("ClusterTrustBundle projection requires either name or signerName to be set");
+      return;
+    }
+    ReferenceState reading = inputs.objects().read(key(bundle));
+    if (reading instanceof ReferenceState.Unread unread) {
+      waitUntil(unread.until());
+    } else if (reading instanceof ReferenceState.Unavailable unavailable) {
+      errors.add(unavailable.message());
+    } else if (reading instanceof ReferenceState.Known known) {
+      List<TrustBundleView> selected = selected(bundle, known);
+      if (selected.isEmpty() && !bundle.optional()) {
+        errors.add(
+            bundle.name().isEmpty()
+                ? "combination of signerName and labelSelector matched zero ClusterTrustBundles"
+                : "while getting ClusterTrustBundle: clustertrustbundle.certificates.k8s.io \"%s\" not found"
+                    .formatted(bundle.name()));
+      } else {
+        addOwned(bundle.path(), TrustAnchors.of(selected));
+      }
+    }
+  }
+
+  private static List<TrustBundleView> selected(TrustBundle bundle, ReferenceState.Known known) {
+    List<TrustBundleView> selected = new ArrayList<>();
+    for (ReferredView object : known.objects()) {
+      if (object instanceof TrustBundleView view && selects(bundle, view)) {
+        selected.add(view);
+      }
+    }
+    return selected;
+  }
+
+  private static boolean selects(TrustBundle wanted, TrustBundleView bundle) {
+    if (!wanted.name().isEmpty()) {
+      return bundle.name().equals(wanted.name());
+    }
+    LabelSelector selector = wanted.selector();
+    return bundle.signerName().equals(wanted.signerName())
+        && selector != null
+        && selector.selects(bundle.labels());
+  }
+
+  /** Adds a file that belongs to the only user of the pod, as tokens and trust bundles do. */
+  private void addOwned(String path, Buffer bytes) {
+    boolean owned = inputs.owner() != null || inputs.grouped();
+    addExplicit(path, bytes, owned ? OWNER_ONLY : source.defaultMode(), inputs.owner());
   }
 
   private void waitUntil(long until) {

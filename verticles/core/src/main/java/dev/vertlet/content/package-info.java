@@ -16,8 +16,8 @@
  * and know nothing of one another. {@link dev.vertlet.content.ContentProvider} uses it for
  * providers of whole pods, the kubelet core for container runtimes.
  *
- * <p>Not promised: content of PersistentVolumeClaims, CSI and image volumes, cluster trust bundles
- * and pod certificates. A pod with one of them waits, with the words of a kubelet.
+ * <p>Not promised: content of PersistentVolumeClaims, CSI and image volumes, and pod certificates.
+ * A pod with one of them waits, with the words of a kubelet.
  */
 @NullMarked
 package dev.vertlet.content;

@@ -1,8 +1,8 @@
 package dev.vertlet.env;
 
 import dev.vertlet.model.ReferredKey;
-import dev.vertlet.model.ReferredKind;
 import dev.vertlet.model.ReferredView;
+import dev.vertlet.model.UnservedKind;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -109,7 +109,9 @@ public final class ReferenceCache<H> {
           "object \"" + key.namespace() + "\"/\"" + key.name() + "\" not registered");
     }
     if (entry.objects != null) {
-      return new ReferenceState.Known(entry.objects);
+      return entry.objects.stream().anyMatch(UnservedKind.class::isInstance)
+          ? new ReferenceState.Unavailable(unserved(key))
+          : new ReferenceState.Known(entry.objects);
     }
     long until = entry.askedAt + PATIENCE_MILLIS;
     return now < until
@@ -118,9 +120,17 @@ public final class ReferenceCache<H> {
   }
 
   private static String late(ReferredKey key) {
-    return key.kind() == ReferredKind.SERVICE
-        ? "services have not yet been read at least once, cannot construct envvars"
-        : "failed to sync " + key.kind().resource() + " cache: timed out waiting for the condition";
+    return switch (key.kind()) {
+      case SERVICE -> "services have not yet been read at least once, cannot construct envvars";
+      case CLUSTER_TRUST_BUNDLE -> "ClusterTrustBundle informer has not yet synced";
+      default ->
+          "failed to sync " + key.kind().resource() + " cache: timed out waiting for the condition";
+    };
+  }
+
+  /** What a kubelet says without the API, whose absence it takes for that of an API server. */
+  private static String unserved(ReferredKey key) {
+    return key.kind().kind() + " projection is not supported in static kubelet mode";
   }
 
   private void observed(ReferredKey key, List<ReferredView> objects) {

@@ -14,7 +14,9 @@ import dev.vertlet.kube.ReflectorListener;
 import dev.vertlet.model.DataView;
 import dev.vertlet.model.ReferredDecoders;
 import dev.vertlet.model.ReferredKey;
+import dev.vertlet.model.ReferredKind;
 import dev.vertlet.model.ReferredView;
+import dev.vertlet.model.UnservedKind;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.util.HashMap;
@@ -24,16 +26,22 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Watches the objects that pods refer to: one watch for each key, from the first shard that needs
  * it on.
  */
 public final class ReferenceWatchVerticle extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(ReferenceWatchVerticle.class);
+
   private final KubeClient kube;
   private final Bus bus;
   private final RandomGenerator random;
   private final boolean bytes;
+  private final TrustBundleApi trustBundles;
   private final Map<ReferredKey, Followed> followed = new HashMap<>();
 
   /**
@@ -57,6 +65,7 @@ public final class ReferenceWatchVerticle extends VerticleBase {
     this.bus = bus;
     this.random = random;
     this.bytes = bytes;
+    this.trustBundles = new TrustBundleApi(kube);
   }
 
   @Override
@@ -87,8 +96,10 @@ public final class ReferenceWatchVerticle extends VerticleBase {
     }
   }
 
+  /** Path of a kind that every API server serves. */
   private static KubePath path(ReferredKey key) {
     return switch (key.kind()) {
+      case CLUSTER_TRUST_BUNDLE -> throw new IllegalArgumentException(key + " has several versions");
       case CONFIG_MAP -> KubePath.configMaps(key.namespace());
       case SECRET -> KubePath.secrets(key.namespace());
       case SERVICE -> KubePath.services(key.namespace());
@@ -104,36 +115,83 @@ public final class ReferenceWatchVerticle extends VerticleBase {
   /** One key, the shards that need it, and its objects. */
   private final class Followed implements ReflectorListener<ReferredView> {
     private final ReferredKey key;
-    private final Reflector<ReferredView> reflector;
     private final Set<Integer> shards = new HashSet<>();
     private final Map<String, ReferredView> objects = new TreeMap<>();
+    private @Nullable Reflector<ReferredView> reflector;
     private boolean complete;
+    private boolean stopped;
+    private int attempts;
 
     Followed(ReferredKey key) {
       this.key = key;
-      KubePath path = path(key);
+    }
+
+    /** Starts the watch; the reflector retries failures until it is stopped. */
+    void start() {
+      if (key.kind() == ReferredKind.CLUSTER_TRUST_BUNDLE) {
+        find();
+      } else {
+        watch(path(key));
+      }
+    }
+
+    /** Watches trust bundles once the API server says that it serves them. */
+    private void find() {
+      trustBundles
+          .find()
+          .onComplete(
+              found -> {
+                if (stopped) {
+                  return;
+                }
+                if (found.succeeded() && found.result().isPresent()) {
+                  objects.clear();
+                  watch(found.result().get());
+                  return;
+                }
+                attempts++;
+                if (found.succeeded()) {
+                  objects.put("", new UnservedKind(key.kind()));
+                  complete = true;
+                  tellAll();
+                } else {
+                  LOG.debug("{}: {}", key.kind().kind(), found.cause().getMessage());
+                }
+                vertx.setTimer(
+                    Math.max(1, Reflector.DEFAULT_BACKOFF.delay(attempts, random).toMillis()),
+                    timer -> retry());
+              });
+    }
+
+    private void retry() {
+      if (!stopped) {
+        find();
+      }
+    }
+
+    private void watch(KubePath path) {
       String what = path.resource() + " of " + key.namespace();
       ListWatch<ReferredView> all =
           ListWatch.of(
               key.single() ? key.kind().resource() + " " + name(key) : what,
               path,
               ReferredDecoders.of(key.kind(), bytes));
-      this.reflector =
+      Reflector<ReferredView> begun =
           new Reflector<>(
               kube,
               key.single() ? all.withFieldSelector("metadata.name=" + key.name()) : all,
               this,
               Reflector.DEFAULT_BACKOFF,
               random);
-    }
-
-    /** Starts the watch; the reflector retries failures until it is stopped. */
-    void start() {
-      reflector.start();
+      reflector = begun;
+      begun.start();
     }
 
     void stop() {
-      reflector.stop();
+      stopped = true;
+      if (reflector != null) {
+        reflector.stop();
+      }
     }
 
     void join(int shard) {

@@ -1,5 +1,5 @@
 /**
- * Watches the ConfigMaps, Secrets, Services, claims and volumes that pods refer to, each only while
+ * Watches the ConfigMaps, Secrets, Services, claims, volumes and trust bundles that pods refer to, each only while
  * a pod does.
  *
  * <p>{@link dev.vertlet.references.ReferenceWatchVerticle} owns the watches: one for each key,

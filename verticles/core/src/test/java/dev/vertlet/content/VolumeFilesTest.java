@@ -1,5 +1,6 @@
 package dev.vertlet.content;
 
+import static dev.vertlet.model.ReferredKind.CLUSTER_TRUST_BUNDLE;
 import static dev.vertlet.model.ReferredKind.CONFIG_MAP;
 import static dev.vertlet.model.ReferredKind.SECRET;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,10 +10,14 @@ import dev.vertlet.content.VolumeFiles.TokenState;
 import dev.vertlet.env.ReferenceState;
 import dev.vertlet.model.DataView;
 import dev.vertlet.model.EnvironmentView.ValueFrom;
+import dev.vertlet.model.LabelSelector;
+import dev.vertlet.model.LabelSelector.Operator;
+import dev.vertlet.model.LabelSelector.Requirement;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.ReferredKey;
 import dev.vertlet.model.ReferredKind;
 import dev.vertlet.model.ResourcesView;
+import dev.vertlet.model.TrustBundleView;
 import dev.vertlet.model.VolumeDefinition;
 import dev.vertlet.model.VolumeDefinition.Downward;
 import dev.vertlet.model.VolumeDefinition.DownwardItem;
@@ -21,11 +26,13 @@ import dev.vertlet.model.VolumeDefinition.Item;
 import dev.vertlet.model.VolumeDefinition.Keys;
 import dev.vertlet.model.VolumeDefinition.Projection;
 import dev.vertlet.model.VolumeDefinition.Token;
+import dev.vertlet.model.VolumeDefinition.TrustBundle;
 import dev.vertlet.model.VolumeDefinition.Unsupported;
 import dev.vertlet.provider.ContentFile;
 import dev.vertlet.testing.EnvPods;
 import dev.vertlet.testing.Pods;
 import io.vertx.core.buffer.Buffer;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -280,12 +287,106 @@ class VolumeFilesTest {
                     "projected",
                     all(CONFIG_MAP, "x"),
                     TOKEN,
-                    new Unsupported("clusterTrustBundle"))))
+                    new TrustBundle("b", "", null, false, "p"))))
         .isEqualTo(
-            "[configmap \"x\" not found, failed to fetch token: no, ClusterTrustBundle projection"
-                + " is not supported in static kubelet mode]");
+            "[configmap \"x\" not found, failed to fetch token: no, while getting"
+                + " ClusterTrustBundle: clustertrustbundle.certificates.k8s.io \"b\" not found]");
     assertThat(failure(volume("projected", new Unsupported("podCertificate"))))
         .isEqualTo("PodCertificate projection is not supported on this node");
+  }
+
+  private static String pem(int... bytes) {
+    byte[] certificate = new byte[bytes.length];
+    for (int i = 0; i < bytes.length; i++) {
+      certificate[i] = (byte) bytes[i];
+    }
+    return "-----BEGIN CERTIFICATE-----\n%s\n-----END CERTIFICATE-----\n"
+        .formatted(Base64.getEncoder().encodeToString(certificate));
+  }
+
+  private static TrustBundleView bundle(String name, String signer, String label, String pem) {
+    return new TrustBundleView(name, "u-" + name, 1, signer, Map.of("l", label), pem);
+  }
+
+  private void bundles(TrustBundleView... bundles) {
+    for (TrustBundleView bundle : bundles) {
+      objects.put(
+          new ReferredKey(CLUSTER_TRUST_BUNDLE, "", bundle.name()),
+          new ReferenceState.Known(List.of(bundle)));
+    }
+    objects.put(
+        new ReferredKey(CLUSTER_TRUST_BUNDLE, "", ""), new ReferenceState.Known(List.of(bundles)));
+  }
+
+  private static TrustBundle named(String name, boolean optional) {
+    return new TrustBundle(name, "", null, optional, "ca.pem");
+  }
+
+  private static TrustBundle signedBy(String signer, @Nullable LabelSelector selector) {
+    return new TrustBundle("", signer, selector, false, "ca.pem");
+  }
+
+  private static LabelSelector label(String value) {
+    return new LabelSelector(List.of(new Requirement("l", Operator.IN, Set.of(value))));
+  }
+
+  @Test
+  void aNamedTrustBundleHasItsCertificatesOnceAndInOrder() {
+    bundles(bundle("b", "", "x", "root of 2020\n" + pem(0xff) + pem(1, 2) + "\n# again\n" + pem(0xff)));
+
+    assertThat(files(volume("projected", named("b", false))))
+        .containsExactly("ca.pem=" + pem(1, 2) + pem(0xff) + " 644");
+  }
+
+  @Test
+  void bundlesOfASignerAreSelectedByLabelsAndMerged() {
+    bundles(
+        bundle("a", "example.com/s", "x", pem(3) + pem(1)),
+        bundle("b", "example.com/s", "x", pem(2) + pem(1)),
+        bundle("c", "example.com/s", "y", pem(4)),
+        bundle("d", "example.com/other", "x", pem(5)));
+
+    assertThat(files(volume("projected", signedBy("example.com/s", label("x")))))
+        .containsExactly("ca.pem=" + pem(1) + pem(2) + pem(3) + " 644");
+    assertThat(files(volume("projected", signedBy("example.com/s", new LabelSelector(List.of())))))
+        .containsExactly("ca.pem=" + pem(1) + pem(2) + pem(3) + pem(4) + " 644");
+  }
+
+  @Test
+  void missingTrustBundlesFailUnlessTheyAreOptional() {
+    bundles(bundle("a", "example.com/s", "x", pem(1)));
+    String none = "combination of signerName and labelSelector matched zero ClusterTrustBundles";
+
+    assertThat(failure(volume("projected", signedBy("example.com/s", null)))).isEqualTo(none);
+    assertThat(failure(volume("projected", signedBy("example.com/s", label("y")))))
+        .isEqualTo(none);
+    assertThat(failure(volume("projected", named("z", false))))
+        .isEqualTo(
+            "while getting ClusterTrustBundle: clustertrustbundle.certificates.k8s.io \"z\" not"
+                + " found");
+    assertThat(failure(volume("projected", named("", false))))
+        .isEqualTo("ClusterTrustBundle projection requires either name or signerName to be set");
+    assertThat(files(volume("projected", named("z", true)))).containsExactly("ca.pem= 644");
+  }
+
+  @Test
+  void trustBundlesBelongToTheOnlyUserOfThePod() {
+    bundles(bundle("b", "", "x", pem(1)));
+    owner = 1000L;
+
+    Outcome owned = volume("projected", named("b", false));
+
+    assertThat(((Outcome.Ready) owned).content().files())
+        .containsExactly(new ContentFile("ca.pem", Buffer.buffer(pem(1)), 0600, 1000L));
+  }
+
+  @Test
+  void trustBundlesAreAwaitedAndRefusedAsTheirReadingSays() {
+    ReferredKey key = new ReferredKey(CLUSTER_TRUST_BUNDLE, "", "b");
+    objects.put(key, new ReferenceState.Unread(7));
+    assertThat(volume("projected", named("b", true))).isEqualTo(new Outcome.Waiting(7));
+    objects.put(key, new ReferenceState.Unavailable("no"));
+    assertThat(failure(volume("projected", named("b", true)))).isEqualTo("no");
   }
 
   @Test

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.model.DataView;
 import dev.vertlet.model.ReferredKey;
 import dev.vertlet.model.ReferredKind;
+import dev.vertlet.model.UnservedKind;
 import dev.vertlet.testing.EnvPods;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,22 @@ class ReferenceCacheTest {
     cache.release("two");
     assertThat(source.calls).containsExactly("+a", "-a");
     assertThat(cache.size()).isZero();
+  }
+
+  @Test
+  void aKindThatIsNotServedIsUnavailableInAKubeletsWords() {
+    ReferredKey bundle = new ReferredKey(ReferredKind.CLUSTER_TRUST_BUNDLE, "", "b");
+    cache.hold("one", Set.of(bundle), 0);
+    assertThat(cache.read(bundle, 1_000))
+        .isEqualTo(
+            new ReferenceState.Unavailable("ClusterTrustBundle informer has not yet synced"));
+
+    source.tell(bundle, new UnservedKind(ReferredKind.CLUSTER_TRUST_BUNDLE));
+
+    assertThat(cache.read(bundle, 0))
+        .isEqualTo(
+            new ReferenceState.Unavailable(
+                "ClusterTrustBundle projection is not supported in static kubelet mode"));
   }
 
   @Test

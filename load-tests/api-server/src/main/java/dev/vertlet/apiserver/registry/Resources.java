@@ -1,6 +1,7 @@
 package dev.vertlet.apiserver.registry;
 
 import dev.vertlet.apiserver.api.ResourceType;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,15 +25,27 @@ public final class Resources {
 
   /** What a node agent and its users meet. */
   public static Resources standard() {
-    return standard(false);
+    return standard(false, false);
   }
 
   /**
    * @param nodeConfigs whether any Node may have a config source
+   * @param trustBundles whether ClusterTrustBundles are served
    */
-  public static Resources standard(boolean nodeConfigs) {
-    return new Resources(
-        List.of(
+  public static Resources standard(boolean nodeConfigs, boolean trustBundles) {
+    List<Resource> all = new ArrayList<>(usual(nodeConfigs));
+    if (trustBundles) {
+      all.add(
+          Resource.of(
+              ResourceType.cluster(
+                  "certificates.k8s.io/v1beta1", "clustertrustbundles", "ClusterTrustBundle"),
+              Strategy.PLAIN));
+    }
+    return new Resources(all);
+  }
+
+  private static List<Resource> usual(boolean nodeConfigs) {
+    return List.of(
             Resource.of(
                 ResourceType.namespaced("v1", "configmaps", "ConfigMap").withShortNames("cm"),
                 new ConfigMapStrategy()),
@@ -97,7 +110,7 @@ public final class Resources {
                 ResourceType.namespaced("events.k8s.io/v1", "events", "Event").withShortNames("ev"),
                 "events",
                 new EventStrategy(true),
-                Conversion.EVENTS)));
+                Conversion.EVENTS));
   }
 
   /** The resource at {@code apiVersion/plural}, such as {@code v1/pods}. */

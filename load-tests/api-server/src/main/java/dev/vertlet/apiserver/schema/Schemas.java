@@ -11,6 +11,7 @@ import io.kubernetes.client.proto.V1Authentication;
 import io.kubernetes.client.proto.V1Authorization;
 import io.kubernetes.client.proto.V1Certificates;
 import io.kubernetes.client.proto.V1Policy;
+import io.kubernetes.client.proto.V1beta1Certificates;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +69,7 @@ public final class Schemas {
     add(V1.Namespace.getDescriptor());
     add(V1Policy.PodDisruptionBudget.getDescriptor());
     add(V1Certificates.CertificateSigningRequest.getDescriptor());
+    add(V1beta1Certificates.ClusterTrustBundle.getDescriptor());
     for (Descriptor other :
         List.of(
             Meta.Status.getDescriptor(),
@@ -100,6 +102,9 @@ public final class Schemas {
     byKind.put(
         "certificates.k8s.io/v1 CertificateSigningRequest",
         named("k8s.io.api.certificates.v1.CertificateSigningRequest"));
+    byKind.put(
+        "certificates.k8s.io/v1beta1 ClusterTrustBundle",
+        named("k8s.io.api.certificates.v1beta1.ClusterTrustBundle"));
     byKind.put("coordination.k8s.io/v1 Lease", named(SupplementaryTypes.LEASE));
     byKind.put("events.k8s.io/v1 Event", named(SupplementaryTypes.EVENT));
     byKind.put("v1 Binding", named(CORE + "Binding"));

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.references;
+
+import org.jspecify.annotations.NullMarked;
