@@ -5,6 +5,7 @@ import dev.vertlet.model.EnvironmentView;
 import dev.vertlet.model.EnvironmentView.Variable;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContentFile;
+import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.RegistryCredential;
 import dev.vertlet.provider.VolumeContent;
 import io.vertx.core.buffer.Buffer;
@@ -14,9 +15,13 @@ import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Body of the request that creates or updates a pod. Holds secrets: never logged. */
 final class PodPayload {
+  /** A kubelet's reason for a container whose environment cannot be made. */
+  private static final String UNRESOLVED = "CreateContainerConfigError";
+
   private PodPayload() {}
 
   /**
@@ -95,7 +100,31 @@ final class PodPayload {
         .put("password", one.password());
   }
 
-  /** Writes the pod, with values instead of references if they are resolved. */
+  /**
+   * Refuses a pod that was passed on without its environment, as the back end has run it already.
+   */
+  private static void requireResolved(PodView pod) {
+    Stream.of(
+            pod.spec().initContainers(),
+            pod.spec().containers(),
+            pod.spec().ephemeralContainers())
+        .flatMap(List::stream)
+        .filter(container -> container.environment() != null && !container.environment().literal())
+        .findFirst()
+        .ifPresent(
+            container -> {
+              throw new ProviderException(
+                  ProviderException.Kind.TEMPORARY,
+                  UNRESOLVED,
+                  "the environment of container \"%s\" is not known".formatted(container.name()));
+            });
+  }
+
+  /**
+   * Writes the pod, with values instead of references if they are resolved.
+   *
+   * @throws ProviderException if they are not, though they are asked for
+   */
   static JsonObject pod(Buffer whole, PodView pod, boolean environment) {
     JsonObject json = new JsonObject(whole);
     JsonObject metadata = json.getJsonObject("metadata", new JsonObject());
@@ -105,6 +134,7 @@ final class PodPayload {
     }
     metadata.remove("managedFields");
     if (environment) {
+      requireResolved(pod);
       JsonObject spec = json.getJsonObject("spec");
       resolve(spec, "initContainers", pod.spec().initContainers());
       resolve(spec, "containers", pod.spec().containers());

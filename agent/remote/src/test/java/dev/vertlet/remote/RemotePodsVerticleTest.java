@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.EnvironmentView;
+import dev.vertlet.model.EnvironmentView.Variable;
 import dev.vertlet.model.PodDefinition;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodView;
@@ -752,6 +755,64 @@ class RemotePodsVerticleTest {
     on(() -> provider.contentChanged(pod.ref(), content(pod, "second").volumes()));
 
     assertThat(backend.calls("PATCH /v1/pods/uid-a")).isEqualTo(1);
+  }
+
+  /** A pod whose container has a variable of a ConfigMap, as the API server has it. */
+  private PodView referring(String name) {
+    JsonObject json = TestPods.pod(name, "Always");
+    JsonObject reference = new JsonObject().put("name", "m").put("key", "k");
+    json.getJsonObject("spec")
+        .getJsonArray("containers")
+        .getJsonObject(0)
+        .put(
+            "env",
+            new JsonArray()
+                .add(
+                    new JsonObject()
+                        .put("name", "A")
+                        .put("valueFrom", new JsonObject().put("configMapKeyRef", reference))));
+    PodView view = TestPods.view(json);
+    api.put(view.uid(), json);
+    return view;
+  }
+
+  private static PodView resolved(PodView pod, String value) {
+    Variable variable = new Variable("A", value, EnvironmentView.LITERAL);
+    ContainerView container =
+        pod.spec()
+            .containers()
+            .get(0)
+            .withEnvironment(new EnvironmentView(List.of(variable), List.of()));
+    return pod.withSpec(pod.spec().withContainers(List.of(), List.of(container), List.of()));
+  }
+
+  @Test
+  void aHeldPodIsAdoptedWithoutItsEnvironmentAndCreatedAgainOnlyWithIt() {
+    startProvider();
+    PodView pod = referring("a");
+    on(() -> provider.create(resolved(pod, "1")));
+    PodReport report = awaitPhase(pod, PodPhase.RUNNING);
+    on(provider::stop);
+    startProvider();
+    on(() -> provider.create(pod.withStatus(report.status())));
+    assertThat(context.last(pod.uid())).isNotNull();
+    assertThat(backend.puts()).hasSize(1);
+
+    backend.restartEmpty();
+    Waits.eventually(
+        () ->
+            assertThat(context.events())
+                .anyMatch(
+                    event ->
+                        event
+                            .message()
+                            .equals("the environment of container \"main\" is not known")));
+    assertThat(backend.puts()).hasSize(1);
+    assertThatThrownBy(() -> on(() -> provider.update(resolved(pod, "2"))))
+        .matches(e -> ProviderException.kindOf(e) == ProviderException.Kind.NOT_FOUND);
+
+    Waits.eventually(() -> assertThat(backend.puts()).hasSize(2));
+    assertThat(backend.puts().get(1).encode()).contains("{\"name\":\"A\",\"value\":\"2\"}");
   }
 
   private PodContent without(PodView pod) {

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.vertlet.bus.PodReport;
 import dev.vertlet.env.FakeReferences;
 import dev.vertlet.model.CommandView;
 import dev.vertlet.model.ContainerView;
@@ -17,10 +18,12 @@ import dev.vertlet.model.EnvironmentView;
 import dev.vertlet.model.EnvironmentView.Source;
 import dev.vertlet.model.NetworkView;
 import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.ReferredKey;
 import dev.vertlet.model.ReferredKind;
+import dev.vertlet.provider.FailedTry;
 import dev.vertlet.provider.ForwardingProvider;
 import dev.vertlet.provider.NodeProvider;
 import dev.vertlet.provider.NodeSpec;
@@ -29,8 +32,10 @@ import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.RetryPolicy;
 import dev.vertlet.testing.EnvPods;
 import dev.vertlet.testing.QuietProvider;
+import dev.vertlet.testing.Statuses;
 import dev.vertlet.testing.ToldContext;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.time.Clock;
@@ -41,12 +46,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
 import org.assertj.core.groups.Tuple;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -60,6 +69,8 @@ class ResolvingProviderTest {
   private final FakeReferences cluster = new FakeReferences();
   private final List<PodView> handed = new ArrayList<>();
   private ToldContext told;
+  private @Nullable PodReport held;
+  private Future<Void> updates = Future.succeededFuture();
   private final ResolvingProvider provider =
       new ResolvingProvider(new Recorder(), cluster, name -> node());
 
@@ -351,11 +362,128 @@ class ResolvingProviderTest {
     assertThat(handed).isEmpty();
   }
 
+  private void runs(PodView pod, PodPhase phase) {
+    held =
+        new PodReport(
+            pod.ref(), pod.nodeName(), Statuses.in(phase).build(), phase.terminal());
+  }
+
+  private static boolean literal(PodView pod) {
+    return Objects.requireNonNull(pod.spec().containers().get(0).environment()).literal();
+  }
+
+  @Test
+  void aPodThatTheProviderRunsIsPassedOnWithoutItsEnvironmentWhichFollows() {
+    PodView pod = pod(wanting());
+    runs(pod, PodPhase.RUNNING);
+
+    Future<Void> claimed = provider.create(pod);
+    api();
+    cluster.tell(HIDDEN);
+    assertThat(claimed.succeeded()).isTrue();
+    assertThat(handed).hasSize(1);
+    assertThat(literal(handed.get(0))).isFalse();
+    assertThat(events())
+        .containsExactly("Warning MandatorySecretNotFound secret \"hidden\" not found");
+
+    cluster.tell(SETTINGS, data("settings", Map.of("colour", "red")));
+    assertThat(handed).hasSize(1);
+    cluster.tell(HIDDEN, data("hidden", Map.of("KEY", "s3cret")));
+
+    assertThat(handed).hasSize(2);
+    assertThat(literal(handed.get(1))).isTrue();
+    assertThat(cluster.followed).as("nothing is followed any more").isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"SUCCEEDED", "FAILED"})
+  void aPodThatIsOverInTheProviderIsNotPassedOnWithoutItsEnvironment(PodPhase phase) {
+    PodView pod = pod(wanting());
+    runs(pod, phase);
+
+    Future<Void> claimed = provider.create(pod);
+    api();
+    cluster.tell(HIDDEN);
+
+    assertThat(claimed.failed()).isTrue();
+    assertThat(handed).isEmpty();
+  }
+
+  @Test
+  void anUpdateOfAPodWithoutItsEnvironmentWaitsForIt() {
+    PodView pod = pod(wanting());
+    runs(pod, PodPhase.RUNNING);
+    provider.create(pod);
+    api();
+    cluster.tell(HIDDEN);
+    PodView changed = pod.withStatus(pod.status());
+
+    Future<Void> updated = provider.update(changed);
+    assertThat(updated.failed()).isTrue();
+    assertThat(ProviderException.reasonOf(updated.cause(), ""))
+        .isEqualTo("CreateContainerConfigError");
+    cluster.tell(SETTINGS, data("settings", Map.of("colour", "red")));
+    cluster.tell(HIDDEN, data("hidden", Map.of("KEY", "s3cret")));
+
+    assertThat(handed).hasSize(2);
+    assertThat(literal(handed.get(1))).isTrue();
+  }
+
+  @Test
+  void operationsWaitForTheUpdateThatBringsTheEnvironment() {
+    PodView pod = pod(wanting());
+    runs(pod, PodPhase.RUNNING);
+    provider.create(pod);
+    api();
+    cluster.tell(HIDDEN);
+    cluster.tell(SETTINGS, data("settings", Map.of("colour", "red")));
+    Promise<Void> slow = Promise.promise();
+    updates = slow.future();
+    cluster.tell(HIDDEN, data("hidden", Map.of("KEY", "s3cret")));
+
+    Future<Void> killed = provider.kill(pod.ref());
+    assertThat(killed.isComplete()).isFalse();
+    slow.fail("lost");
+
+    assertThat(killed.succeeded()).isTrue();
+  }
+
+  @Test
+  void aDeletedPodGetsItsEnvironmentNoMore() {
+    PodView pod = pod(wanting());
+    runs(pod, PodPhase.RUNNING);
+    provider.create(pod);
+    api();
+    cluster.tell(HIDDEN);
+
+    provider.delete(pod, Duration.ofSeconds(1));
+
+    assertThat(cluster.followed).isEmpty();
+    assertThat(handed).hasSize(1);
+  }
+
+  @Test
+  void anEnvironmentIsTriedAgainAsSoonAsByAKubelet() {
+    Throwable missing =
+        new ProviderException(
+            ProviderException.Kind.TEMPORARY, ResolvingProvider.UNRESOLVED, "not found");
+    PodRef pod = new PodRef("ns", "p", "u");
+    Random random = new Random(1);
+    RetryPolicy retries = provider.retries();
+
+    assertThat(retries.next(new FailedTry(pod, 1, Duration.ZERO, missing), random).orElseThrow())
+        .isBetween(Duration.ofSeconds(1), Duration.ofMillis(1_200));
+    assertThat(retries.next(new FailedTry(pod, 99, Duration.ZERO, missing), random).orElseThrow())
+        .isBetween(Duration.ofSeconds(10), Duration.ofSeconds(15));
+    Throwable other = new IllegalStateException("away");
+    assertThat(retries.next(new FailedTry(pod, 99, Duration.ZERO, other), random).orElseThrow())
+        .isGreaterThanOrEqualTo(Duration.ofMinutes(5));
+  }
+
   @Test
   void theRestIsTheProvidersOwnBusiness() {
     assertThat(provider.writesEvents()).isFalse();
     assertThat(provider.usesEnvironment()).isTrue();
-    assertThat(provider.retries()).isSameAs(RetryPolicy.ENDLESS);
     assertThat(provider.nodes()).isSameAs(NodeProvider.ALWAYS_HEALTHY);
     assertThat(provider.list().result()).isEmpty();
     assertThat(provider.get(new PodRef("ns", "p", "u")).result()).isEmpty();
@@ -384,7 +512,12 @@ class ResolvingProviderTest {
 
     @Override
     public Future<Void> update(PodView pod) {
-      return create(pod);
+      return create(pod).compose(done -> updates);
+    }
+
+    @Override
+    public Future<Optional<PodReport>> get(PodRef pod) {
+      return held == null ? super.get(pod) : Future.succeededFuture(Optional.of(held));
     }
   }
 }
