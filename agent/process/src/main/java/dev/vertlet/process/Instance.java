@@ -1,5 +1,6 @@
 package dev.vertlet.process;
 
+import dev.vertlet.host.logs.LogSession;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
@@ -15,7 +16,7 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One instance of a container. Used by the shard's loop alone. */
-final class Instance {
+final class Instance implements LogSession.Writer {
   private final PodRef pod;
   private final StoredContainer stored;
   private final Path directory;
@@ -57,7 +58,8 @@ final class Instance {
     return state instanceof Running;
   }
 
-  boolean ended() {
+  @Override
+  public boolean ended() {
     return state instanceof Terminated;
   }
 
@@ -118,7 +120,8 @@ final class Instance {
     }
   }
 
-  boolean forgotten() {
+  @Override
+  public boolean forgotten() {
     return forgotten;
   }
 

@@ -1,5 +1,8 @@
 package dev.vertlet.process;
 
+import dev.vertlet.host.cgroup.ContainerLimits;
+import dev.vertlet.host.cgroup.OomScores;
+import dev.vertlet.host.node.Machine;
 import dev.vertlet.model.ContainerDefinition;
 import dev.vertlet.model.ContainerUserView;
 import dev.vertlet.model.ContainerView;
@@ -161,7 +164,7 @@ record Launch(
     all.putAll(environment);
     all.put(ROOT, mode.namespace() ? "/" : links.toString());
     all.put(MODE, mode.kind());
-    all.put(Proc.MARK, stored.bareId());
+    all.put(MarkedProcesses.MARK, stored.bareId());
     return all;
   }
 }

@@ -1,5 +1,9 @@
 package dev.vertlet.process;
 
+import dev.vertlet.host.cgroup.Cgroups;
+import dev.vertlet.host.files.Directories;
+import dev.vertlet.host.files.StateFiles;
+import dev.vertlet.host.proc.Proc;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.provider.ContainerMount;
 import dev.vertlet.provider.ProviderException;
@@ -18,11 +22,11 @@ final class Launcher {
   private static final String TOKENS = "/var/run/secrets/kubernetes.io/serviceaccount";
 
   private final Shims shims;
-  private final Directories directories;
+  private final PodDirectories directories;
   private final Clock clock;
   private final String bootId;
 
-  Launcher(Shims shims, Directories directories, Clock clock) throws IOException {
+  Launcher(Shims shims, PodDirectories directories, Clock clock) throws IOException {
     this.shims = shims;
     this.directories = directories;
     this.clock = clock;
@@ -41,7 +45,7 @@ final class Launcher {
   /** A pod of an earlier agent. */
   record KnownPod(StoredPod stored, List<Known> containers) {}
 
-  Directories directories() {
+  PodDirectories directories() {
     return directories;
   }
 
@@ -78,9 +82,9 @@ final class Launcher {
       refuseUnreachable(launch, image, shim.mounts());
       link(links, launch.mounts());
     }
-    Directories.write(directory.resolve(StoredContainer.FILE), stored.json());
+    StateFiles.write(directory.resolve(StoredContainer.FILE), stored.json());
     try {
-      Cgroups.create(stored.cgroups(), launch.limits(), options.podPidsLimit());
+      ContainerCgroups.create(stored.cgroups(), launch.limits(), options.podPidsLimit());
       byte[] definition = launch.definition(stored, image, command, links, options, shim.mounts());
       Shim.Started started = shim.run(directory, stored.socket(), definition);
       if (started.code() != 0 && !started.refused()) {
@@ -138,10 +142,10 @@ final class Launcher {
       return later;
     }
     if (sameBoot) {
-      Proc.killMarked(stored.bareId());
+      MarkedProcesses.kill(stored.bareId());
     }
     Exit lost = Exit.lost(clock.instant());
-    Directories.write(directory.resolve(Exit.FILE), lost.text());
+    StateFiles.write(directory.resolve(Exit.FILE), lost.text());
     return new Known(stored, directory, state, lost);
   }
 
@@ -151,13 +155,13 @@ final class Launcher {
   }
 
   private @Nullable KnownPod find(Path directory) throws IOException {
-    var json = Directories.read(directory.resolve(StoredPod.FILE));
+    var json = StateFiles.read(directory.resolve(StoredPod.FILE));
     if (json == null) {
       return null;
     }
     List<Known> containers = new ArrayList<>();
-    for (Path instance : Directories.instances(directory)) {
-      var container = Directories.read(instance.resolve(StoredContainer.FILE));
+    for (Path instance : PodDirectories.instances(directory)) {
+      var container = StateFiles.read(instance.resolve(StoredContainer.FILE));
       Known known = container == null ? null : look(StoredContainer.of(container), instance);
       if (known != null && (known.state() != null || known.exit() != null)) {
         containers.add(known);
@@ -172,7 +176,7 @@ final class Launcher {
   List<KnownPod> findAll(Set<String> nodes) throws IOException {
     List<KnownPod> all = new ArrayList<>();
     for (Path directory : directories.allPods()) {
-      var json = Directories.read(directory.resolve(StoredPod.FILE));
+      var json = StateFiles.read(directory.resolve(StoredPod.FILE));
       KnownPod found =
           json != null && nodes.contains(StoredPod.of(json).node()) ? find(directory) : null;
       if (found != null) {
@@ -185,6 +189,6 @@ final class Launcher {
   void store(StoredPod pod) throws IOException {
     Path directory = directories.pod(pod.ref().uid());
     Directories.create(directory);
-    Directories.write(directory.resolve(StoredPod.FILE), pod.json());
+    StateFiles.write(directory.resolve(StoredPod.FILE), pod.json());
   }
 }

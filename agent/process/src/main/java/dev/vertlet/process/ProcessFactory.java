@@ -1,5 +1,6 @@
 package dev.vertlet.process;
 
+import dev.vertlet.host.node.Machine;
 import dev.vertlet.provider.Backend;
 import dev.vertlet.provider.ProviderFactory;
 import dev.vertlet.provider.ProviderSettings;

@@ -1,5 +1,13 @@
 package dev.vertlet.process;
 
+import dev.vertlet.host.cgroup.Cgroup;
+import dev.vertlet.host.cgroup.Cgroups;
+import dev.vertlet.host.cgroup.ContainerLimits;
+import dev.vertlet.host.files.Directories;
+import dev.vertlet.host.files.Workers;
+import dev.vertlet.host.logs.LogSegments;
+import dev.vertlet.host.node.HostNode;
+import dev.vertlet.host.proc.Proc;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.model.PodRef;
@@ -66,7 +74,7 @@ final class ProcessRuntime implements ContainerRuntime {
   private ContainerUsers users;
 
   /** Null before the start. */
-  private @Nullable HostNode node;
+  private @Nullable ProcessNode node;
 
   @SuppressWarnings("NullAway.Init") // set by start
   private InstanceWatcher watcher;
@@ -114,7 +122,7 @@ final class ProcessRuntime implements ContainerRuntime {
               + (longest - Shim.LONGEST_SOCKET)
               + " characters too long for Unix sockets in it");
     }
-    launcher = new Launcher(shims, new Directories(setup.podsDir()), setup.clock());
+    launcher = new Launcher(shims, new PodDirectories(setup.podsDir()), setup.clock());
     watcher = new InstanceWatcher(vertx, client, launcher, listener);
     users = new ContainerUsers(options, Proc.user(), Proc.group());
     Cgroups cgroups =
@@ -122,9 +130,9 @@ final class ProcessRuntime implements ContainerRuntime {
             ? Cgroups.OFF
             : Cgroups.open(Files.readAllLines(Path.of("/proc/mounts")), options.cgroup());
     for (String name : nodes) {
-      cgroups.sweep(name);
+      new ContainerCgroups(cgroups).sweep(name);
     }
-    node = new HostNode(Machine.info(), cgroups, null);
+    node = new ProcessNode(HostNode.read(), cgroups, null);
   }
 
   // ---- the node
@@ -161,8 +169,8 @@ final class ProcessRuntime implements ContainerRuntime {
     }
   }
 
-  private Cgroups cgroups() {
-    return node == null ? Cgroups.OFF : node.cgroups();
+  private ContainerCgroups cgroups() {
+    return new ContainerCgroups(node == null ? Cgroups.OFF : node.cgroups());
   }
 
   private Path socket(String bareId) {
@@ -453,7 +461,8 @@ final class ProcessRuntime implements ContainerRuntime {
 
   @Override
   public boolean resizesContainers() {
-    return cgroups().limits("cpu") && cgroups().limits("memory");
+    Cgroups all = cgroups().all();
+    return all.limits("cpu") && all.limits("memory");
   }
 
   @Override
@@ -606,7 +615,7 @@ final class ProcessRuntime implements ContainerRuntime {
     }
     stopped = true;
     pods.values().forEach(pod -> pod.instances().forEach(Instance::forget));
-    Cgroups own = cgroups();
+    ContainerCgroups own = cgroups();
     return workers
         .run(() -> setup.nodes().forEach(spec -> own.leave(spec.name())))
         .eventually(client::close);

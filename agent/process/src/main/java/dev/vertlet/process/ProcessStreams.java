@@ -1,5 +1,7 @@
 package dev.vertlet.process;
 
+import dev.vertlet.host.logs.LogSegments;
+import dev.vertlet.host.logs.LogSession;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.provider.Connection;
 import dev.vertlet.provider.ContainerIo;
@@ -74,7 +76,8 @@ final class ProcessStreams implements PodStreams {
     Instance instance = instances.apply(target.pod(), target.containerId());
     return instance == null
         ? notFound("container " + target.container() + " has no log here")
-        : new LogSession(vertx, instance, request, out).send(gone);
+        : new LogSession(vertx, new LogSegments(instance.directory()), instance, request, out)
+            .send(gone);
   }
 
   @Override

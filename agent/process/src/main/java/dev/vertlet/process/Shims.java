@@ -1,5 +1,6 @@
 package dev.vertlet.process;
 
+import dev.vertlet.host.files.Directories;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

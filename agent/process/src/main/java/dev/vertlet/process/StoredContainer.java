@@ -1,5 +1,6 @@
 package dev.vertlet.process;
 
+import dev.vertlet.host.cgroup.Cgroup;
 import dev.vertlet.model.ContainerUserView;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

@@ -1,5 +1,9 @@
 package dev.vertlet.process;
 
+import dev.vertlet.host.logs.LogSegments;
+import dev.vertlet.host.node.HostStats;
+import dev.vertlet.host.proc.Proc;
+import dev.vertlet.host.proc.ProcessStat;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.ContainerUsage;
 import dev.vertlet.provider.NodeUsage.Disk;
@@ -141,7 +145,7 @@ final class UsageReader {
   }
 
   private static Supply pids(long used) throws IOException {
-    long most = Long.parseLong(Files.readString(Path.of("/proc/sys/kernel/pid_max")).strip());
+    long most = Proc.mostPids();
     return new Supply(Math.max(0, most - used), most);
   }
 }

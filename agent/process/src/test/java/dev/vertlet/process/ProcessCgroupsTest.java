@@ -3,6 +3,8 @@ package dev.vertlet.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.vertlet.host.cgroup.Cgroup;
+import dev.vertlet.host.cgroup.Cgroups;
 import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.process.RuntimeLab.Pod;
@@ -32,17 +34,17 @@ final class ProcessCgroupsTest {
   Path root;
 
   @SuppressWarnings("NullAway.Init") // set before each test
-  private Cgroups cgroups;
+  private ContainerCgroups cgroups;
 
   @SuppressWarnings("NullAway.Init") // set before each test
   private RuntimeLab lab;
 
   @BeforeEach
   void openLab() throws IOException {
-    cgroups = Cgroups.open(Files.readAllLines(Path.of("/proc/mounts")), PATH);
+    cgroups = new ContainerCgroups(Cgroups.open(Files.readAllLines(Path.of("/proc/mounts")), PATH));
     lab = new RuntimeLab(root).with("cgroup", PATH).with("podPidsLimit", 12);
     for (String each : List.of("cpu", "memory", "pids")) {
-      Assumptions.assumeTrue(cgroups.limits(each), "no cgroup can limit " + each + " here");
+      Assumptions.assumeTrue(cgroups.all().limits(each), "no cgroup can limit " + each + " here");
     }
     lab.restart();
   }
@@ -135,7 +137,7 @@ final class ProcessCgroupsTest {
     lab.call(() -> lab.runtime().removeSandbox(running.ref()));
     await().until(() -> gone(groups(running, second)));
     lab.call(() -> lab.runtime().stop());
-    assertThat(cgroups.bases()).noneMatch(base -> Files.exists(base.directory()));
+    assertThat(cgroups.all().bases()).noneMatch(base -> Files.exists(base.directory()));
   }
 
   private static boolean gone(List<Cgroup> groups) {

@@ -3,6 +3,10 @@ package dev.vertlet.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.vertlet.host.files.Directories;
+import dev.vertlet.host.logs.LogRecord;
+import dev.vertlet.host.logs.LogSegments;
+import dev.vertlet.host.proc.Proc;
 import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.process.RuntimeLab.Pod;
 import dev.vertlet.provider.ContainerRecord;
@@ -58,7 +62,7 @@ final class ProcessEnduranceTest {
   }
 
   private static int left(ContainerRecord container) throws IOException {
-    return Proc.killMarked(container.id().substring(StoredContainer.SCHEME.length()));
+    return MarkedProcesses.kill(container.id().substring(StoredContainer.SCHEME.length()));
   }
 
   @Test

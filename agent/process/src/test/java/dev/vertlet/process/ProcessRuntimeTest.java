@@ -3,6 +3,9 @@ package dev.vertlet.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.vertlet.host.files.Directories;
+import dev.vertlet.host.files.StateFiles;
+import dev.vertlet.host.proc.Proc;
 import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.HandlerView;
 import dev.vertlet.model.ProbeView;
@@ -140,7 +143,7 @@ final class ProcessRuntimeTest {
           Files.readString(file)
               .replace("shim=" + state.shim(), "shim=" + stranger.pid())
               .replace("pid=" + state.pid(), "pid=" + stranger.pid());
-      Directories.write(file, forged);
+      StateFiles.write(file, forged);
 
       lab.restart();
 
@@ -162,7 +165,7 @@ final class ProcessRuntimeTest {
     Path file = lab.directory(pod, 0).resolve("state");
     String text = Files.readString(file);
     ShimState state = ShimState.of(KeyValues.parse(text));
-    Directories.write(file, text.replace(state.bootId(), "another-boot"));
+    StateFiles.write(file, text.replace(state.bootId(), "another-boot"));
 
     lab.restart();
 
@@ -181,7 +184,8 @@ final class ProcessRuntimeTest {
     Terminated end = lab.end(container.id());
     assertThat(end.exitCode()).isEqualTo(137);
     assertThat(end.reason()).isEqualTo("ContainerStatusUnknown");
-    assertThat(Proc.killMarked(container.id().substring(StoredContainer.SCHEME.length()))).isZero();
+    assertThat(MarkedProcesses.kill(container.id().substring(StoredContainer.SCHEME.length())))
+        .isZero();
     assertThat(lab.changes()).last().matches(change -> change.state().equals(end));
   }
 

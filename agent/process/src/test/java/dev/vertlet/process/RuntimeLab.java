@@ -267,7 +267,7 @@ final class RuntimeLab implements AutoCloseable {
   }
 
   Path directory(Pod pod, int attempt) {
-    return new Directories(pods()).container(pod.ref().uid(), "main", attempt);
+    return new PodDirectories(pods()).container(pod.ref().uid(), "main", attempt);
   }
 
   ShimState shim(Pod pod) throws IOException {

@@ -2,6 +2,8 @@ package dev.vertlet.process;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.vertlet.host.files.Directories;
+import dev.vertlet.host.logs.LogSegments;
 import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -145,7 +147,7 @@ final class ShimLab implements AutoCloseable {
   private Container start(Definition definition, Path directory) throws IOException {
     String id = UUID.randomUUID().toString();
     Path socket = root.resolve("s").resolve(id.substring(0, 8));
-    definition.with("id", id).with("env", Proc.MARK + "=" + id);
+    definition.with("id", id).with("env", MarkedProcesses.MARK + "=" + id);
     return new Container(id, directory, socket, shim.run(directory, socket, definition.bytes()));
   }
 

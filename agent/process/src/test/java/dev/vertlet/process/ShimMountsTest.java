@@ -2,6 +2,9 @@ package dev.vertlet.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.host.logs.LogRecord;
+import dev.vertlet.host.logs.LogSegments;
+import dev.vertlet.host.proc.Proc;
 import dev.vertlet.process.ShimLab.Container;
 import dev.vertlet.provider.FileIdentity;
 import java.io.IOException;

@@ -3,6 +3,10 @@ package dev.vertlet.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.vertlet.host.logs.LogRecord;
+import dev.vertlet.host.logs.LogSegments;
+import dev.vertlet.host.proc.Proc;
+import dev.vertlet.host.proc.ProcessStat;
 import dev.vertlet.process.ShimLab.Client;
 import dev.vertlet.process.ShimLab.Container;
 import java.io.IOException;
@@ -65,7 +69,7 @@ final class ShimTest {
 
   /** Processes of a container that are left; they are killed. */
   private static int left(Container container) throws IOException {
-    return Proc.killMarked(container.id());
+    return MarkedProcesses.kill(container.id());
   }
 
   @ParameterizedTest

@@ -123,7 +123,28 @@ class ArchitectureTest {
           .because("docs/metrics.md is written from dev.vertlet.meter.Metric");
 
   @ArchTest
-  static final ArchRule theProcessRuntimeKnowsTheSpiAlone =
+  static final ArchRule packagesOfTheHostFormNoCycles =
+      slices()
+          .matching("dev.vertlet.host.(*)..")
+          .should()
+          .beFreeOfCycles()
+          .because("runtimes take from it what they need, and not all of it");
+
+  @ArchTest
+  static final ArchRule theHostKnowsTheSpiAlone =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.vertlet.host..")
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.vertlet..")
+                  .and(
+                      resideOutsideOfPackages(
+                          "dev.vertlet.host..", "dev.vertlet.provider..", "dev.vertlet.model..")))
+          .because("it is shared by runtimes, and knows none of them");
+
+  @ArchTest
+  static final ArchRule theProcessRuntimeKnowsTheSpiAndTheHostAlone =
       noClasses()
           .that()
           .resideInAPackage("dev.vertlet.process..")
@@ -133,6 +154,7 @@ class ArchitectureTest {
                   .and(
                       resideOutsideOfPackages(
                           "dev.vertlet.process..",
+                          "dev.vertlet.host..",
                           "dev.vertlet.provider..",
                           "dev.vertlet.model..")))
           .because("a provider of the build can be left out, and shows what others can do");

@@ -1,0 +1,50 @@
+package dev.vertlet.host.cgroup;
+
+import dev.vertlet.model.Quantities;
+import dev.vertlet.model.ResourcesView;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * CPU and memory that a container may use, in the kernel's units.
+ *
+ * @param cpuShares weight against other containers, 2 to 262144; 1024 for one requested core
+ * @param cpuQuotaMicros CPU time in each period of {@link #PERIOD_MICROS}; -1 for no limit
+ * @param memoryBytes -1 for no limit
+ * @see <a
+ *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/cm/helpers_linux.go">
+ *     MilliCPUToQuota and MilliCPUToShares, Kubernetes 1.36.3</a>
+ */
+public record ContainerLimits(long cpuShares, long cpuQuotaMicros, long memoryBytes) {
+  public static final long PERIOD_MICROS = 100_000;
+
+  private static final long LEAST_SHARES = 2;
+  private static final long MOST_SHARES = 262_144;
+  private static final long LEAST_QUOTA_MICROS = 1000;
+  private static final long MOST_WEIGHT = 10_000;
+
+  public static ContainerLimits of(ResourcesView resources) {
+    long cpuLimit = milli(resources, "cpu");
+    String request = resources.requests().get("cpu");
+    long cpu = request == null ? Math.max(cpuLimit, 0) : Quantities.milli(request);
+    String memory = limit(resources, "memory");
+    return new ContainerLimits(
+        Math.min(Math.max(cpu * 1024 / 1000, LEAST_SHARES), MOST_SHARES),
+        cpuLimit <= 0 ? -1 : Math.max(cpuLimit * PERIOD_MICROS / 1000, LEAST_QUOTA_MICROS),
+        memory == null || Quantities.isZero(memory) ? -1 : Quantities.units(memory));
+  }
+
+  private static long milli(ResourcesView resources, String name) {
+    String limit = limit(resources, name);
+    return limit == null ? -1 : Quantities.milli(limit);
+  }
+
+  private static @Nullable String limit(ResourcesView resources, String name) {
+    String own = resources.limits().get(name);
+    return own == null ? resources.podLimits().get(name) : own;
+  }
+
+  /** The shares in cgroup v2's range of 1 to 10000. */
+  public long cpuWeight() {
+    return 1 + (cpuShares - LEAST_SHARES) * (MOST_WEIGHT - 1) / (MOST_SHARES - LEAST_SHARES);
+  }
+}

@@ -1,0 +1,79 @@
+package dev.vertlet.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.host.cgroup.Cgroup;
+import dev.vertlet.host.cgroup.Cgroups;
+import dev.vertlet.host.cgroup.ContainerLimits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Control groups of containers in directories that stand for the kernel's. */
+final class ContainerCgroupsTest {
+  private static final ContainerLimits LIMITS = new ContainerLimits(1024, 50_000, 1L << 20);
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // set before each test
+  Path root;
+
+  /** Creates a group as the kernel does, with its files. */
+  private Path group(String path, String... files) throws IOException {
+    Path group = Files.createDirectories(root.resolve(path));
+    for (String file : files) {
+      Files.createFile(group.resolve(file));
+    }
+    return group;
+  }
+
+  private ContainerCgroups unified() throws IOException {
+    Path mount = group("u", "cgroup.subtree_control");
+    Files.writeString(mount.resolve("cgroup.controllers"), "cpuset cpu io memory hugetlb pids\n");
+    group("u/vertlet", "cgroup.procs");
+    return new ContainerCgroups(
+        Cgroups.open(List.of("cgroup2 " + mount + " cgroup2 rw 0 0"), "/vertlet"));
+  }
+
+  private static String read(Cgroup group, String file) throws IOException {
+    return Cgroups.read(group.directory().resolve(file));
+  }
+
+  @Test
+  void aContainersGroupIsBelowThatOfItsPod() throws IOException {
+    ContainerCgroups cgroups = unified();
+    List<Cgroup> groups = cgroups.of("node", "uid", "id");
+    Path directory = group("u/vertlet/node/uid/id");
+    Files.writeString(directory.resolve("memory.current"), "4096\n");
+
+    ContainerCgroups.create(groups, LIMITS, 77);
+
+    assertThat(groups).singleElement().extracting(Cgroup::directory).isEqualTo(directory);
+    for (String above : List.of("u", "u/vertlet", "u/vertlet/node", "u/vertlet/node/uid")) {
+      assertThat(root.resolve(above).resolve("cgroup.subtree_control"))
+          .hasContent("+cpu +memory +pids");
+    }
+    assertThat(directory.resolve("cgroup.subtree_control")).doesNotExist();
+    assertThat(read(groups.get(0), "cpu.max")).isEqualTo("50000 100000");
+    assertThat(read(groups.get(0), "cpu.weight")).isEqualTo("39");
+    assertThat(read(groups.get(0), "memory.max")).isEqualTo("1048576");
+    assertThat(read(groups.get(0), "memory.oom.group")).isEqualTo("1");
+    assertThat(read(groups.get(0).parent(), "pids.max")).isEqualTo("77");
+  }
+
+  @Test
+  void unusedGroupsAreSwept() throws IOException {
+    ContainerCgroups cgroups = unified();
+    Path unused = group("u/vertlet/node/uid/id");
+    Path used = group("u/vertlet/node/other/id", "cgroup.procs"); // not empty: as if in use
+    Path foreign = group("u/vertlet/another/uid/id");
+
+    cgroups.sweep("node");
+
+    assertThat(unused.getParent()).doesNotExist();
+    assertThat(used).exists();
+    assertThat(foreign).exists();
+  }
+}
