@@ -13,6 +13,7 @@ import dev.vertlet.cri.wire.ContainerMessages.LinuxContainerConfig;
 import dev.vertlet.cri.wire.ContainerMessages.Mount;
 import dev.vertlet.cri.wire.ContainerMessages.MountPropagation;
 import dev.vertlet.cri.wire.ContainerMessages.Signal;
+import dev.vertlet.host.cgroup.OomScores;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.ResourcesView;
