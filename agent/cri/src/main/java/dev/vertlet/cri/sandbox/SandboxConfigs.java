@@ -89,6 +89,16 @@ public final class SandboxConfigs {
             LinuxResources.pod(pod)));
   }
 
+  /** Groups of a sandbox beyond those that its pod names: those of the pod's volumes. */
+  public static List<Long> furtherGroups(PodSandboxConfig config, PodDefinition pod) {
+    LinuxSandboxSecurityContext context =
+        config.linux() == null ? null : config.linux().securityContext();
+    List<Long> groups = new ArrayList<>(context == null ? List.of() : context.supplementalGroups());
+    groups.removeAll(pod.security().supplementalGroups());
+    groups.remove(pod.security().fsGroup());
+    return groups;
+  }
+
   /** Ports of the regular containers, each name once in a container. */
   private static List<PortMapping> ports(PodView pod, PodDefinition definition) {
     List<PortMapping> mappings = new ArrayList<>();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * skipped, so that a runtime of another version is understood; a number that an enum does not have
  * is its value {@code …UNKNOWN}, else its first.
  */
-final class MessageSchema {
+public final class MessageSchema {
   private static final ClassValue<MessageSchema> ALL =
       new ClassValue<>() {
         @Override
@@ -58,7 +58,8 @@ final class MessageSchema {
     return fields;
   }
 
-  static Buffer encode(Record message) {
+  /** Encodes a message of this package. */
+  public static Buffer encode(Record message) {
     ProtoOutput output = new ProtoOutput();
     for (FieldSchema field : of(message.getClass()).fields) {
       Object value = read(field, message);
@@ -124,7 +125,12 @@ final class MessageSchema {
     }
   }
 
-  static <T> T decode(Class<T> type, Buffer bytes) {
+  /**
+   * Decodes a message of this package.
+   *
+   * @throws ProtoException for bytes that are no such message
+   */
+  public static <T> T decode(Class<T> type, Buffer bytes) {
     return type.cast(of(type).decode(new ProtoInput(bytes.getBytes())));
   }
 
