@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.host.files.Directories;
-import dev.vertlet.host.logs.LogRecord;
 import dev.vertlet.host.logs.LogSegments;
 import dev.vertlet.host.proc.Proc;
 import dev.vertlet.model.ContainerStateView.Terminated;
@@ -147,7 +146,7 @@ final class ProcessEnduranceTest {
       }
     }
     all.addAll(Files.readAllLines(directory.resolve(LogSegments.CURRENT)));
-    return all.stream().map(line -> line.substring(LogRecord.TEXT)).toList();
+    return all.stream().map(line -> line.substring(ShimLab.TEXT)).toList();
   }
 
   @Measuring

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Starts containers by their shim alone. Used by the test's thread. */
 final class ShimLab implements AutoCloseable {
+  /** Index of the text in a line of a log, as the shim writes it. */
+  static final int TEXT = "2026-01-02T03:04:05.123456789Z stdout F ".length();
+
   private final Path root;
   private final Vertx vertx = Vertx.vertx();
   private final ShimClient client = new ShimClient(vertx);

@@ -2,7 +2,6 @@ package dev.vertlet.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.host.logs.LogRecord;
 import dev.vertlet.host.logs.LogSegments;
 import dev.vertlet.host.proc.Proc;
 import dev.vertlet.process.ShimLab.Container;
@@ -58,7 +57,7 @@ final class ShimMountsTest {
 
   private static List<String> log(Container container) throws IOException {
     return Files.readAllLines(container.directory().resolve(LogSegments.CURRENT)).stream()
-        .map(line -> line.substring(LogRecord.TEXT))
+        .map(line -> line.substring(ShimLab.TEXT))
         .toList();
   }
 

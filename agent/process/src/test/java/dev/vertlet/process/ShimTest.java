@@ -3,7 +3,6 @@ package dev.vertlet.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.vertlet.host.logs.LogRecord;
 import dev.vertlet.host.logs.LogSegments;
 import dev.vertlet.host.proc.Proc;
 import dev.vertlet.host.proc.ProcessStat;
@@ -57,7 +56,7 @@ final class ShimTest {
   }
 
   private static List<String> texts(List<String> lines) {
-    return lines.stream().map(line -> line.substring(LogRecord.TEXT)).toList();
+    return lines.stream().map(line -> line.substring(ShimLab.TEXT)).toList();
   }
 
   /** What {@code seq} writes. */

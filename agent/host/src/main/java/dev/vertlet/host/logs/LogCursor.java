@@ -4,39 +4,39 @@ import dev.vertlet.provider.LogRequest;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the lines of a log that a client wants, across all of its files, and writes them as a
- * kubelet does. Blocks; used by one thread at a time.
+ * kubelet does. Lines of another format than CRI's are left out. Blocks; used by one thread at a
+ * time.
  */
 public final class LogCursor implements AutoCloseable {
   private static final int CHUNK = 64 * 1024;
 
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.nnnnnnnnn'Z'").withZone(ZoneOffset.UTC);
+  /** Bytes of a line at most; runtimes cut lines at 16 KiB unless they are set otherwise. */
+  private static final int LONGEST_LINE = 16 << 20;
 
-  private final LogSegments segments;
+  private final LogFiles files;
   private final LogRequest request;
   private final byte @Nullable [] since;
-  private final ByteBuffer buffer = ByteBuffer.allocate(CHUNK);
-  private LogSegments.@Nullable Segment segment;
-  private long next;
+  private ByteBuffer buffer = ByteBuffer.allocate(CHUNK);
+  private @Nullable LogFile file;
   private long offset;
   private long left;
   private boolean lineBegins = true;
   private boolean placed;
 
-  public LogCursor(LogSegments segments, LogRequest request) {
-    this.segments = segments;
+  /**
+   * @param files of the log
+   * @param request which lines are wanted
+   */
+  public LogCursor(LogFiles files, LogRequest request) {
+    this.files = files;
     this.request = request;
     Instant from = request.since();
-    this.since = from == null ? null : TIME.format(from).getBytes(StandardCharsets.US_ASCII);
+    this.since = from == null ? null : LogRecord.bound(from);
     Long limit = request.limitBytes();
     this.left = limit == null ? Long.MAX_VALUE : limit;
   }
@@ -52,51 +52,59 @@ public final class LogCursor implements AutoCloseable {
    * @return some lines, possibly none of which are wanted; null at the end of what is written
    */
   public @Nullable Buffer read() throws IOException {
-    if (!placed) {
-      place();
-      placed = true;
-    }
     while (true) {
-      if (segment == null && !open()) {
+      if (file == null && !place()) {
         return null;
       }
-      LogSegments.Segment file = java.util.Objects.requireNonNull(segment);
-      // before the read: a file that is renamed gets no more lines
-      boolean complete = segments.isRotated(file.number());
-      buffer.clear();
-      int n = file.channel().read(buffer, offset);
-      int lines = n <= 0 ? 0 : lastLineEnd(n);
+      LogFile current = java.util.Objects.requireNonNull(file);
+      // before the read: a file that is complete gets no more lines
+      boolean complete = current.complete();
+      int lines = fill(current);
       if (lines > 0) {
         offset += lines;
         return select(lines);
       }
-      if (!complete) {
+      LogFile next = complete ? current.next() : null;
+      if (next == null) {
         return null;
       }
-      next = file.number() + 1;
+      current.close();
+      file = next;
       offset = 0;
-      file.channel().close();
-      segment = null;
     }
   }
 
-  private void place() throws IOException {
-    Long tail = request.tailLines();
+  /** Opens the file in which the wanted lines begin. Returns false while there is none. */
+  private boolean place() throws IOException {
+    Long tail = placed ? null : request.tailLines();
+    placed = true;
     if (tail == null) {
-      next = segments.oldest();
-      return;
+      file = files.first();
+      return file != null;
     }
-    LogTail.Position position = new LogTail(segments, request.stream(), tail).find();
-    next = position.segment();
+    LogTail.Position position = new LogTail(files, request.stream(), tail).find();
+    if (position == null) {
+      return false;
+    }
+    file = position.file();
     offset = position.offset();
+    return true;
   }
 
-  private boolean open() throws IOException {
-    segment = segments.open(next);
-    if (segment != null && segment.number() != next) {
-      offset = 0; // the place itself was removed
+  /** Reads on, and returns how many bytes whole lines have. */
+  private int fill(LogFile from) throws IOException {
+    while (true) {
+      buffer.clear();
+      int n = from.channel().read(buffer, offset);
+      int lines = n <= 0 ? 0 : lastLineEnd(n);
+      if (lines > 0 || n < buffer.capacity()) {
+        return lines;
+      }
+      if (n >= LONGEST_LINE) {
+        throw new IOException("a line of the log has more than " + LONGEST_LINE + " bytes");
+      }
+      buffer = ByteBuffer.allocate(2 * buffer.capacity());
     }
-    return segment != null;
   }
 
   private int lastLineEnd(int length) {
@@ -114,8 +122,9 @@ public final class LogCursor implements AutoCloseable {
     int start = 0;
     for (int i = 0; i < length && left > 0; i++) {
       if (bytes[i] == '\n') {
-        if (i - start >= LogRecord.TEXT && wanted(bytes, start)) {
-          line(selected, bytes, start, i);
+        LogRecord line = LogRecord.parse(bytes, start, i);
+        if (line != null && wanted(bytes, line)) {
+          append(selected, bytes, line, i);
         }
         start = i + 1;
       }
@@ -123,22 +132,20 @@ public final class LogCursor implements AutoCloseable {
     return selected;
   }
 
-  private boolean wanted(byte[] bytes, int start) {
-    boolean error = LogRecord.error(bytes, start);
-    if (request.stream() != LogRequest.Stream.ALL
-        && error != (request.stream() == LogRequest.Stream.STDERR)) {
-      return false;
-    }
-    return since == null
-        || Arrays.compare(bytes, start, start + LogRecord.TIME, since, 0, LogRecord.TIME) >= 0;
+  private boolean wanted(byte[] bytes, LogRecord line) {
+    return (request.stream() == LogRequest.Stream.ALL
+            || line.error() == (request.stream() == LogRequest.Stream.STDERR))
+        && (since == null || line.notBefore(bytes, since));
   }
 
-  private void line(Buffer to, byte[] bytes, int start, int end) {
+  private void append(Buffer to, byte[] bytes, LogRecord line, int end) {
     if (request.timestamps() && lineBegins) {
-      append(to, bytes, start, LogRecord.TIME + 1);
+      byte[] time = line.time(bytes);
+      append(to, time, 0, time.length);
+      append(to, new byte[] {' '}, 0, 1);
     }
-    append(to, bytes, start + LogRecord.TEXT, end - start - LogRecord.TEXT);
-    lineBegins = LogRecord.full(bytes, start);
+    append(to, bytes, line.text(), end - line.text());
+    lineBegins = line.full();
     if (lineBegins) {
       append(to, bytes, end, 1);
     }
@@ -152,9 +159,9 @@ public final class LogCursor implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    if (segment != null) {
-      segment.channel().close();
-      segment = null;
+    if (file != null) {
+      file.close();
+      file = null;
     }
   }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param directory of the instance
  */
-public record LogSegments(Path directory) {
+public record LogSegments(Path directory) implements LogFiles {
   /** Name of the file that grows. */
   public static final String CURRENT = "log";
 
@@ -27,14 +27,44 @@ public record LogSegments(Path directory) {
    *
    * @param number its place among all files of the log, 1 for the first; it keeps it when renamed
    */
-  public record Segment(long number, FileChannel channel) {}
+  private record Segment(LogSegments all, long number, FileChannel channel) implements LogFile {
+    @Override
+    public boolean complete() {
+      return all.isRotated(number);
+    }
+
+    @Override
+    public @Nullable LogFile next() throws IOException {
+      return all.open(number + 1);
+    }
+
+    @Override
+    public @Nullable LogFile previous() throws IOException {
+      Segment found = number <= 1 ? null : all.open(number - 1);
+      if (found != null && found.number() >= number) {
+        found.close(); // older files were removed
+        return null;
+      }
+      return found;
+    }
+  }
+
+  @Override
+  public @Nullable LogFile first() throws IOException {
+    return open(oldest());
+  }
+
+  @Override
+  public @Nullable LogFile last() throws IOException {
+    return open(newest());
+  }
 
   private Path rotated(long number) {
     return directory.resolve("%s%06d".formatted(ROTATED, number));
   }
 
   /** Whether the shim writes to a later file than this one. */
-  public boolean isRotated(long number) {
+  private boolean isRotated(long number) {
     return Files.exists(rotated(number));
   }
 
@@ -68,13 +98,13 @@ public record LogSegments(Path directory) {
    *
    * @return null if the shim has not begun it yet
    */
-  public @Nullable Segment open(long wanted) throws IOException {
+  private @Nullable Segment open(long wanted) throws IOException {
     while (true) {
       TreeSet<Long> numbers = rotated();
       Long number = numbers.ceiling(wanted);
       try {
         if (number != null) {
-          return new Segment(number, channel(rotated(number)));
+          return new Segment(this, number, channel(rotated(number)));
         }
         long current = numbers.isEmpty() ? 1 : numbers.last() + 1;
         if (current < wanted) {
@@ -82,7 +112,7 @@ public record LogSegments(Path directory) {
         }
         FileChannel opened = channel(directory.resolve(CURRENT));
         if (!isRotated(current)) {
-          return new Segment(current, opened);
+          return new Segment(this, current, opened);
         }
         opened.close(); // renamed meanwhile: it is not certain which file this is
       } catch (NoSuchFileException e) {

@@ -43,14 +43,14 @@ public final class LogSession {
    */
   public LogSession(
       Vertx vertx,
-      LogSegments segments,
+      LogFiles files,
       Writer writer,
       LogRequest request,
       WriteStream<Buffer> out) {
     this.vertx = vertx;
     this.context = vertx.getOrCreateContext();
     this.writer = writer;
-    this.cursor = new LogCursor(segments, request);
+    this.cursor = new LogCursor(files, request);
     this.follow = request.follow();
     this.out = out;
   }

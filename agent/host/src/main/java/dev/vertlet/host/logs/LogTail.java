@@ -15,63 +15,83 @@ import org.jspecify.annotations.Nullable;
 final class LogTail {
   private static final int BLOCK = 64 * 1024;
 
-  private final LogSegments segments;
+  private final LogFiles files;
   private final LogRequest.Stream stream;
   private long missing;
 
   /** By stream: whether the beginning of its earliest line that is wanted is still to be found. */
   private final boolean[] open = new boolean[2];
 
-  private Position best;
+  private @Nullable Position best;
 
-  /** A place in a log: offset in the file of this number. */
-  record Position(long segment, long offset) {}
+  /** A place in a log. The file is open. */
+  record Position(LogFile file, long offset) {}
 
-  LogTail(LogSegments segments, LogRequest.Stream stream, long lines) throws IOException {
-    this.segments = segments;
+  LogTail(LogFiles files, LogRequest.Stream stream, long lines) {
+    this.files = files;
     this.stream = stream;
     this.missing = lines;
-    this.best = new Position(segments.newest(), 0);
   }
 
-  /** Returns the place of the first of the last lines. */
-  Position find() throws IOException {
-    boolean last = true;
-    for (long number = segments.newest(); number >= segments.oldest(); number--) {
-      LogSegments.@Nullable Segment segment = segments.open(number);
-      if (segment == null) {
-        continue;
-      }
-      try (FileChannel channel = segment.channel()) {
-        if (segment.number() != number) {
-          break; // older files were removed meanwhile
-        }
-        long end = lastLineEnd(channel);
-        if (last) {
-          best = new Position(number, end);
-          last = false;
-        }
-        if (done() || back(number, channel, end)) {
-          break;
-        }
-      }
+  /** Returns the place of the first of the last lines; null if there is no file. */
+  @Nullable Position find() throws IOException {
+    LogFile file = files.last();
+    if (file == null) {
+      file = files.first(); // the file that grows is about to be made again
     }
-    return best;
+    if (file == null) {
+      return null;
+    }
+    try {
+      best = new Position(file, lastLineEnd(file.channel()));
+      long end = best.offset();
+      while (!done() && !back(file, end)) {
+        LogFile previous = file.previous();
+        closeUnlessBest(file);
+        if (previous == null) {
+          return best;
+        }
+        file = previous;
+        end = lastLineEnd(file.channel());
+      }
+      closeUnlessBest(file);
+      return best;
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  private void closeUnlessBest(LogFile file) throws IOException {
+    if (best == null || best.file() != file) {
+      file.close();
+    }
+  }
+
+  private void found(LogFile file, long offset) throws IOException {
+    Position before = best;
+    best = new Position(file, offset);
+    if (before != null && before.file() != file) {
+      before.file().close();
+    }
   }
 
   private boolean done() {
     return missing == 0 && !open[0] && !open[1];
   }
 
-  /** Returns the end of the last whole line: the shim may be writing the next. */
+  /** Returns the end of the last whole line: the next may be being written. */
   private static long lastLineEnd(FileChannel channel) throws IOException {
     long end = channel.size();
-    int length = (int) Math.min(LogRecord.LONGEST, end);
-    byte[] bytes = read(channel, end - length, length);
-    for (int i = length; i > 0; i--) {
-      if (bytes[i - 1] == '\n') {
-        return end - length + i;
+    while (end > 0) {
+      int length = (int) Math.min(BLOCK, end);
+      byte[] bytes = read(channel, end - length, length);
+      for (int i = length; i > 0; i--) {
+        if (bytes[i - 1] == '\n') {
+          return end - length + i;
+        }
       }
+      end -= length;
     }
     return 0;
   }
@@ -85,26 +105,32 @@ final class LogTail {
   }
 
   /** Goes back through one file. Returns whether everything is found. */
-  private boolean back(long number, FileChannel channel, long from) throws IOException {
+  private boolean back(LogFile file, long from) throws IOException {
     long end = from;
+    int block = BLOCK;
     while (end > 0) {
-      int length = (int) Math.min(BLOCK, end);
+      int length = (int) Math.min(block, end);
       long begin = end - length;
-      byte[] bytes = read(channel, begin, length);
+      byte[] bytes = read(file.channel(), begin, length);
       int lineEnd = length;
       while (lineEnd > 0) {
         int start = lineStart(bytes, lineEnd);
         if (start == 0 && begin > 0) {
           break; // the line may begin in the block before
         }
-        if (lineEnd - start > LogRecord.TEXT && take(bytes, start)) {
-          return true;
-        }
-        if (wanted(bytes, start, lineEnd)) {
-          best = new Position(number, begin + start);
+        LogRecord line = LogRecord.parse(bytes, start, lineEnd - 1);
+        if (line != null && selected(line.error())) {
+          if (take(line)) {
+            return true;
+          }
+          if (open[line.error() ? 1 : 0]) {
+            found(file, begin + start);
+          }
         }
         lineEnd = start;
       }
+      // a line that is longer than the block needs a larger one
+      block = lineEnd == length ? 2 * block : BLOCK;
       end = begin + lineEnd;
     }
     return false;
@@ -118,30 +144,19 @@ final class LogTail {
     return start;
   }
 
-  /**
-   * Counts the line that begins here. Returns true if it comes before all lines that are wanted.
-   */
-  private boolean take(byte[] bytes, int start) {
-    boolean error = LogRecord.error(bytes, start);
-    if (!selected(error) || !LogRecord.full(bytes, start)) {
+  /** Counts a line. Returns true if it comes before all lines that are wanted. */
+  private boolean take(LogRecord line) {
+    if (!line.full()) {
       return false;
     }
+    int own = line.error() ? 1 : 0;
     if (missing == 0) {
-      open[error ? 1 : 0] = false;
+      open[own] = false;
       return done();
     }
     missing--;
-    open[error ? 1 : 0] = true;
+    open[own] = true;
     return false;
-  }
-
-  /** Whether the line belongs to the wanted ones, as a part of them or between their parts. */
-  private boolean wanted(byte[] bytes, int start, int lineEnd) {
-    if (lineEnd - start <= LogRecord.TEXT) {
-      return false;
-    }
-    boolean error = LogRecord.error(bytes, start);
-    return selected(error) && open[error ? 1 : 0];
   }
 
   private boolean selected(boolean error) {

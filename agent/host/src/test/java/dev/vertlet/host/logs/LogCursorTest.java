@@ -201,4 +201,54 @@ final class LogCursorTest {
     assertThat(segments.newest()).isEqualTo(5);
     assertThat(List.of(directory.toFile().list())).hasSize(3);
   }
+
+  @Test
+  void timesOfAnyLengthAndZoneAreRead() throws IOException {
+    write(
+        "2026-01-02T03:04:01Z stdout F whole\n",
+        "2026-01-02T03:04:01.5Z stderr F half\n",
+        "2026-01-02T05:04:02.25+02:00 stdout F:x zone\n",
+        "2026-01-02T03:04:03.123456789Z stdout F \n");
+
+    assertThat(read(request(true, null, null, null, Stream.ALL)))
+        .isEqualTo(
+            """
+            2026-01-02T03:04:01.000000000Z whole
+            2026-01-02T03:04:01.500000000Z half
+            2026-01-02T05:04:02.250000000+02:00 zone
+            2026-01-02T03:04:03.123456789Z\s
+            """);
+    Instant since = Instant.parse("2026-01-02T03:04:01.4Z");
+    assertThat(read(request(false, since, null, null, Stream.ALL))).isEqualTo("half\nzone\n\n");
+    assertThat(read(request(false, since.plusSeconds(1), null, null, Stream.ALL))).isEqualTo("\n");
+    assertThat(tail(2)).isEqualTo("zone\n\n");
+  }
+
+  @Test
+  void whatIsNoLineOfTheFormatIsLeftOut() throws IOException {
+    write(
+        out(1),
+        "no line\n",
+        "\n",
+        "2026-01-02T03:04:01Z\n",
+        "2026-01-02T03:04:01Z stdout\n",
+        "2026-01-02T03:04:01Z stdin F x\n",
+        "2026-01-02T03:04:01Z stdout Fx x\n",
+        out(2));
+
+    assertThat(read(request(false, null, null, null, Stream.ALL))).isEqualTo("o1\no2\n");
+    assertThat(tail(2)).isEqualTo("o1\no2\n");
+  }
+
+  /** A runtime may be set not to cut lines. */
+  @Test
+  void aLineIsLongerThanWhatIsReadAtOnce() throws IOException {
+    String text = "x".repeat(200_000);
+    write(out(1), line(2, "stdout", "F", text), out(3));
+
+    assertThat(read(request(false, null, null, null, Stream.ALL)))
+        .isEqualTo("o1\n" + text + "\no3\n");
+    assertThat(tail(2)).isEqualTo(text + "\no3\n");
+    assertThat(tail(3)).startsWith("o1\n");
+  }
 }
