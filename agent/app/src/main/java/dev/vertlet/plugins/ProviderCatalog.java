@@ -1,5 +1,6 @@
 package dev.vertlet.plugins;
 
+import dev.vertlet.cri.CriFactory;
 import dev.vertlet.process.ProcessFactory;
 import dev.vertlet.provider.ProviderFactory;
 import dev.vertlet.remote.RemoteFactory;
@@ -21,7 +22,7 @@ public record ProviderCatalog(Map<String, ProviderFactory> factories) {
 
   /** One each for all catalogs, so that equal configurations are equal. */
   private static final List<ProviderFactory> BUILT_IN =
-      List.of(new ProcessFactory(), new RemoteFactory(), new StagesFactory());
+      List.of(new CriFactory(), new ProcessFactory(), new RemoteFactory(), new StagesFactory());
 
   public ProviderCatalog {
     factories = Map.copyOf(factories);

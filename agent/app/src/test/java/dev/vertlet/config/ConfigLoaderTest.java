@@ -212,7 +212,7 @@ class ConfigLoaderTest {
           "kubernetes": {"kubeAPIBurst": 5, "listPageSize": 0},
           "nodes": [
             {"name": "a", "count": 2},
-            {"name": "B_", "capacity": {"memory": "lots"}, "provider": "cri"}
+            {"name": "B_", "capacity": {"memory": "lots"}, "provider": "crio"}
           ],
           "pots": {}
         }\
@@ -226,7 +226,7 @@ class ConfigLoaderTest {
             "/nodes/1/name: \"B_\" must be a lowercase RFC 1123 subdomain: it must consist of lower"
                 + " case alphanumeric characters, '-' or '.', and must start and end with an"
                 + " alphanumeric character (e.g. 'example.com')",
-            "/nodes/1/provider: \"cri\" is planned, not available yet; available: simulated, process,"
+            "/nodes/1/provider: \"crio\" is not a provider; available: simulated, cri, process,"
                 + " remote",
             "/nodes/1/capacity/memory: \"lots\" must be a quantity from 0 up, such as \"4\","
                 + " \"500m\" or \"8Gi\"",
@@ -248,7 +248,7 @@ class ConfigLoaderTest {
           "nodes": [
             5,
             {"name": "B_", "count": "x", "provider": 7},
-            {"name": 5, "provider": "cri", "labels": {"a/b/c": "d"}, "taints": ["x"]},
+            {"name": 5, "provider": "crio", "labels": {"a/b/c": "d"}, "taints": ["x"]},
             {"name": "c", "annotations": {"-": "e"}}
           ],
           "simulated": {

@@ -268,8 +268,8 @@ class NodePlannerTest {
   void unknownProvidersListWhatThereIs() {
     assertThat(mistakes("{\"provider\": \"docker\"}"))
         .containsExactly(
-            "/nodes/0/provider: \"docker\" is not a provider; available: simulated, process,"
-                + " remote; planned: cri");
+            "/nodes/0/provider: \"docker\" is not a provider; available: simulated, cri, process,"
+                + " remote");
   }
 
   @Test

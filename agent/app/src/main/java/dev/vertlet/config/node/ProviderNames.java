@@ -10,8 +10,6 @@ import java.util.Set;
 public final class ProviderNames {
   static final String SIMULATED = "simulated";
 
-  static final List<String> PLANNED = List.of("cri");
-
   /** Provider names that no jar may use. */
   public static final Set<String> RESERVED = Set.of(SIMULATED, "process", "remote", "cri");
 
@@ -22,11 +20,7 @@ public final class ProviderNames {
     if (provider.equals(SIMULATED) || catalog.find(provider) != null) {
       return Optional.empty();
     }
-    String available = "; available: " + String.join(", ", available(catalog));
-    return Optional.of(
-        PLANNED.contains(provider)
-            ? "is planned, not available yet" + available
-            : "is not a provider" + available + "; planned: " + String.join(", ", PLANNED));
+    return Optional.of("is not a provider; available: " + String.join(", ", available(catalog)));
   }
 
   private static List<String> available(ProviderCatalog catalog) {

@@ -61,6 +61,25 @@ class ChartIT {
     overlay.forEach((name, object) -> assertThat(charted.get(name)).as(name).isEqualTo(object));
   }
 
+  @Test
+  void withContainersTheChartSaysWhatTheOverlayOfThemSays(TestCluster cluster) throws Exception {
+    String config = Files.readString(Manifests.CRI.resolve("vertlet.json"));
+    Map<String, Map<String, Object>> charted =
+        normal(
+            rendered(
+                cluster,
+                "--set",
+                "namespace.create=true,cri.enabled=true",
+                "--set-json",
+                "config=" + config));
+
+    Map<String, Map<String, Object>> overlay =
+        normal(Manifests.render(cluster.controlPlane(), cluster.client(), Manifests.CRI));
+
+    assertThat(charted.keySet()).isEqualTo(overlay.keySet());
+    overlay.forEach((name, object) -> assertThat(charted.get(name)).as(name).isEqualTo(object));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "staticPods, static-pods",

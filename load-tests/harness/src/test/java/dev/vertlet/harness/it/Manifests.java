@@ -24,6 +24,9 @@ final class Manifests {
 
   static final Path SANDBOX_OVERLAY = ROOT.resolve("overlays").resolve("sandbox");
 
+  /** Agents with provider {@code cri}. */
+  static final Path CRI = ROOT.resolve("overlays").resolve("cri");
+
   /** What agents with static pods need besides. */
   static final Path STATIC_PODS = BASE.resolve("static-pods");
 

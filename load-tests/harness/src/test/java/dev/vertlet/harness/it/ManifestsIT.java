@@ -44,6 +44,7 @@ class ManifestsIT {
     return List.of(
         Arguments.of(Manifests.BASE, List.of("DaemonSet", "NetworkPolicy")),
         Arguments.of(Manifests.DAEMON_SET, List.of("DaemonSet", "NetworkPolicy")),
+        Arguments.of(Manifests.CRI, List.of("DaemonSet", "NetworkPolicy")),
         Arguments.of(
             Manifests.LOAD_TEST, List.of("Deployment", "PodDisruptionBudget", "NetworkPolicy")));
   }

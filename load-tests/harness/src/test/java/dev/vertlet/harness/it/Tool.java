@@ -21,6 +21,16 @@ enum Tool {
     }
   },
 
+  /** A container runtime in namespaces of the tests' own. */
+  CONTAINERS(
+      "container runtime, which load-tests/cri/bin/java starts tests beside where containers can run:"
+          + " load-tests/cri/run --check says why not") {
+    @Override
+    Optional<Path> find() {
+      return Optional.ofNullable(System.getenv(ContainerLab.SOCKET)).map(Path::of);
+    }
+  },
+
   /** The library that sets the clock of one process, where Debian installs it. */
   FAKETIME("faketime/libfaketime.so.1 in /usr/lib: Debian's package faketime has it") {
     @Override

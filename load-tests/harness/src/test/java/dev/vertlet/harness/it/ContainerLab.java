@@ -1,0 +1,156 @@
+package dev.vertlet.harness.it;
+
+import static dev.vertlet.testsupport.Waits.eventually;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.testsupport.Waits;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/**
+ * A machine for pods with real containers: the containerd and the namespaces in which {@code
+ * load-tests/cri/bin/java} has started this JVM. All tests of the JVM share it.
+ */
+final class ContainerLab {
+  static final String SOCKET = "VERTLET_CRI_SOCKET";
+
+  /** Images that {@code load-tests/cri/images} makes. */
+  static final String BUSYBOX = "registry.k8s.io/e2e-test-images/busybox:1.37.0-1";
+
+  static final String AGNHOST = "registry.k8s.io/e2e-test-images/agnhost:2.63.0";
+
+  /** Of its containers' control groups, in each hierarchy. */
+  private static final String CGROUP = System.getenv("VERTLET_CRI_CGROUP");
+
+  private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
+  private static final Path NAMESPACES = Path.of("/run/netns");
+
+  private final Path dir = Path.of(System.getenv("VERTLET_CRI_DIR"));
+
+  /** The configuration of an agent with one node. */
+  JsonObject config(String node, Path data) {
+    JsonObject cri =
+        new JsonObject()
+            .put("socket", System.getenv(SOCKET))
+            .put("cgroupRoot", CGROUP)
+            .put("cgroupDriver", "cgroupfs");
+    return new JsonObject()
+        .put(
+            "nodes",
+            new JsonArray()
+                .add(
+                    new JsonObject()
+                        .put("name", node)
+                        .put("provider", "cri")
+                        .put("taints", new JsonArray())))
+        .put("agent", new JsonObject().put("dataDir", data.toString()))
+        .put("providers", new JsonObject().put("settings", new JsonObject().put("cri", cri)));
+  }
+
+  /** Kills the container runtime; its containers go on. */
+  void killRuntime() throws IOException {
+    ProcessHandle runtime = runtime().orElseThrow();
+    runtime.destroyForcibly();
+    runtime.onExit().join();
+  }
+
+  private Optional<ProcessHandle> runtime() throws IOException {
+    String pid = Files.readString(dir.resolve("containerd.pid")).strip();
+    return ProcessHandle.of(Long.parseLong(pid));
+  }
+
+  /** Starts it again, and waits until it answers. */
+  void startRuntime() throws IOException {
+    Path log = dir.resolve("containerd.log");
+    Process runtime =
+        new ProcessBuilder("containerd", "--config", dir.resolve("config.toml").toString())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start();
+    Files.writeString(dir.resolve("containerd.pid"), runtime.pid() + "\n");
+    eventually(() -> assertThat(ctr("version").waitFor()).isZero());
+  }
+
+  /** A process of containerd's client. */
+  private static Process ctr(String... arguments) throws IOException {
+    List<String> command =
+        Stream.concat(
+                Stream.of("ctr", "--address", System.getenv(SOCKET), "--namespace", "k8s.io"),
+                Stream.of(arguments))
+            .toList();
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+  }
+
+  /**
+   * Waits until a container has ended.
+   *
+   * @param id as a pod's status has it
+   */
+  void awaitEnd(String id) {
+    String own = id.substring(id.lastIndexOf('/') + 1);
+    eventually(
+        () -> assertThat(text("tasks", "list")).doesNotContainPattern(own + "\\s+\\d+\\s+RUNNING"));
+  }
+
+  private static String text(String... arguments) throws IOException, InterruptedException {
+    Process run = ctr(arguments);
+    String text = new String(run.getInputStream().readAllBytes(), UTF_8);
+    assertThat(Waits.exit(run)).isZero();
+    return text;
+  }
+
+  /**
+   * All that pods have on this machine besides their files: containers, network namespaces, mounts
+   * and control groups.
+   */
+  Set<String> traces() throws IOException, InterruptedException {
+    Set<String> all = new TreeSet<>();
+    text("containers", "list", "--quiet").lines().forEach(id -> all.add("container " + id));
+    try (Stream<Path> namespaces =
+        Files.isDirectory(NAMESPACES) ? Files.list(NAMESPACES) : Stream.empty()) {
+      namespaces.forEach(each -> all.add("namespace " + each));
+    }
+    try (Stream<String> mounts = Files.lines(Path.of("/proc/self/mounts"))) {
+      mounts
+          .map(line -> line.split(" ")[1])
+          // what each test and the machine itself have
+          .filter(place -> place.contains("/sandboxes/") || place.contains("/pods/")
+              || place.contains("io.containerd.runtime"))
+          .forEach(place -> all.add("mount " + place));
+    }
+    for (Path top : cgroups()) {
+      try (Stream<Path> groups = Files.walk(top)) {
+        groups.filter(ContainerLab::isOfPod).forEach(group -> all.add("cgroup " + group));
+      }
+    }
+    return all;
+  }
+
+  /** The group above all pods, in each hierarchy. */
+  private static List<Path> cgroups() throws IOException {
+    try (Stream<Path> hierarchies = Files.list(CGROUPS)) {
+      return Stream.concat(hierarchies, Stream.of(CGROUPS))
+          .map(hierarchy -> hierarchy.resolve(CGROUP.substring(1)))
+          .filter(Files::isDirectory)
+          .toList();
+    }
+  }
+
+  /** Whether it is a pod's group or below one. */
+  private static boolean isOfPod(Path group) {
+    return Files.isDirectory(group)
+        && StreamSupport.stream(group.spliterator(), false)
+            .map(Path::toString)
+            .anyMatch(name -> name.startsWith("pod") );
+  }
+}
