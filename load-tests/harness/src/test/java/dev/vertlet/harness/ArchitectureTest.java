@@ -144,6 +144,22 @@ class ArchitectureTest {
           .because("it is shared by runtimes, and knows none of them");
 
   @ArchTest
+  static final ArchRule theCriRuntimeKnowsTheSpiAndTheHostAlone =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.vertlet.cri..")
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.vertlet..")
+                  .and(
+                      resideOutsideOfPackages(
+                          "dev.vertlet.cri..",
+                          "dev.vertlet.host..",
+                          "dev.vertlet.provider..",
+                          "dev.vertlet.model..")))
+          .because("a provider of the build can be left out, and shows what others can do");
+
+  @ArchTest
   static final ArchRule theProcessRuntimeKnowsTheSpiAndTheHostAlone =
       noClasses()
           .that()
