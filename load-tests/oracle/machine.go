@@ -24,6 +24,8 @@ const (
 	vertletNode = "node-of-vertlet"
 	// of ./isolated, which gives it to the loopback interface
 	kubeletAddress = "192.0.2.10"
+	// of ./isolated, too
+	vertletRuntime = "/run/vertlet-containerd/containerd.sock"
 	// Of it each node has one: what asks for two of them finds no room, whatever the machine has.
 	scarce = "oracle.vertlet.dev~1slot"
 )
@@ -103,11 +105,13 @@ func (p *Program) tail() string {
 
 // Machine is a control plane and the nodes on it.
 type Machine struct {
-	home     string
-	work     string
-	kubelet  string
-	programs []*Program
-	client   dynamic.Interface
+	home    string
+	work    string
+	kubelet string
+	// whether vertlet's pods are containers
+	containers bool
+	programs   []*Program
+	client     dynamic.Interface
 }
 
 func (m *Machine) program(name string, command ...string) *Program {
@@ -170,12 +174,19 @@ func (m *Machine) startKubelet(ctx context.Context) (Side, error) {
 
 // startVertlet starts an agent with one node that differs from the default in nothing that a case is about.
 func (m *Machine) startVertlet(ctx context.Context) (Side, error) {
-	s := Side{Node: vertletNode, Namespace: "pods-of-vertlet", Manifests: filepath.Join(m.work, "vertlet", "manifests"), Simulated: true}
+	s := Side{Node: vertletNode, Namespace: "pods-of-vertlet", Manifests: filepath.Join(m.work, "vertlet", "manifests"), Simulated: !m.containers}
 	if err := os.MkdirAll(s.Manifests, 0o755); err != nil {
 		return s, err
 	}
+	provider := "simulated"
+	if m.containers {
+		provider = "cri"
+	}
+	settings := map[string]any{"cri": map[string]any{"socket": vertletRuntime, "cgroupRoot": "/vertlet-oracle/vertlet", "cgroupDriver": "cgroupfs"}}
 	config, err := json.Marshal(map[string]any{
+		"providers": map[string]any{"settings": settings},
 		"nodes": []any{map[string]any{
+			"provider":      provider,
 			"name":          vertletNode,
 			"taints":        []any{},
 			"capacity":      map[string]any{"cpu": "4", "memory": "16Gi", "ephemeral-storage": "100Gi", "pods": "110"},

@@ -26,6 +26,7 @@ type options struct {
 	quick    bool
 	write    bool
 	all      bool
+	cri      bool
 	jobs     int
 	only     []string
 }
@@ -42,11 +43,15 @@ func parse(arguments []string) (options, error) {
 	flags.BoolVar(&o.quick, "quick", false, "run the quick cases")
 	flags.BoolVar(&o.write, "write", false, "write docs/fidelity.md")
 	flags.BoolVar(&o.all, "all", false, "print differences that have a reason, too")
+	flags.BoolVar(&o.cri, "cri", false, "run vertlet's pods on the containerd of ./isolated")
 	flags.IntVar(&o.jobs, "jobs", 8, "cases at a time")
 	if err := flags.Parse(arguments); err != nil {
 		return o, err
 	}
 	o.only = flags.Args()
+	if o.cri && (o.write || o.record) {
+		return o, errors.New("docs/fidelity.md and the recording are of simulated pods: --cri goes with neither --write nor --record")
+	}
 	if o.home == "" || o.work == "" || o.jobs < 1 {
 		return o, errors.New("--home, --work and at least one job are needed")
 	}
@@ -120,7 +125,7 @@ func (o options) results(ctx context.Context, cases []Case, reasons []*Reason) (
 			return nil, err
 		}
 	}
-	machine := &Machine{home: o.home, work: o.work, kubelet: o.kubelet}
+	machine := &Machine{home: o.home, work: o.work, kubelet: o.kubelet, containers: o.cri}
 	defer machine.stop()
 	drivers, err := start(ctx, o, machine)
 	if err != nil {
