@@ -16,6 +16,7 @@ import dev.vertlet.cri.sandbox.SandboxConfigs;
 import dev.vertlet.cri.sandbox.SandboxState;
 import dev.vertlet.cri.sandbox.Sandboxes;
 import dev.vertlet.cri.sandbox.StoredConfig;
+import dev.vertlet.cri.stream.CriStreams;
 import dev.vertlet.cri.wire.SandboxMessages.PodSandboxConfig;
 import dev.vertlet.host.files.Workers;
 import dev.vertlet.host.node.Machine;
@@ -75,6 +76,7 @@ public final class CriRuntime implements ContainerRuntime {
   private final CriImages images;
   private final CriProbes probes;
   private final RuntimeState state;
+  private final CriStreams streams;
   private final PodCgroups cgroups = PodCgroups.NONE;
 
   /** Configurations of sandboxes in which containers are started, by pod. */
@@ -115,6 +117,7 @@ public final class CriRuntime implements ContainerRuntime {
     this.images = new CriImages(client.images());
     this.probes = new CriProbes(setup.vertx(), client.runtime());
     this.state = new RuntimeState(client.runtime(), options.socket().toString());
+    this.streams = new CriStreams(setup.vertx(), client.runtime(), uid -> cache.pod(uid));
     setup.nodes().forEach(node -> nodes.add(node.name()));
   }
 
@@ -452,7 +455,7 @@ public final class CriRuntime implements ContainerRuntime {
 
   @Override
   public PodStreams streams() {
-    return PodStreams.NONE;
+    return streams;
   }
 
   // ---- state
@@ -502,7 +505,7 @@ public final class CriRuntime implements ContainerRuntime {
       events.stop();
     }
     setup.vertx().cancelTimer(sweeper);
-    return client.close();
+    return streams.close().eventually(client::close);
   }
 
   private static <T> Future<T> failed(String reason, String message) {
