@@ -27,6 +27,24 @@ public interface PodCgroups {
    */
   Future<String> prepare(PodView pod);
 
+  /** Gives the group of a pod the limits of its newest version. Succeeds without groups. */
+  default Future<Void> limit(PodView pod) {
+    return Future.succeededFuture();
+  }
+
+  /**
+   * Gives the group of a pod the limits of its newest version where they are larger: before its
+   * containers grow. Succeeds without groups.
+   */
+  default Future<Void> grow(PodView pod) {
+    return Future.succeededFuture();
+  }
+
   /** Removes the group of a pod whose containers are gone. Succeeds when there is none. */
   Future<Void> remove(String uid);
+
+  /** Removes what is above the groups of pods, unless there are some. */
+  default Future<Void> leave() {
+    return Future.succeededFuture();
+  }
 }

@@ -4,7 +4,6 @@ import dev.vertlet.host.files.FileFailures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -158,7 +157,7 @@ public record Cgroups(List<Cgroup> bases, String problem) {
   /** Writes in one call, as the kernel takes such files. */
   public static void write(Path file, String value) throws IOException {
     try {
-      Files.writeString(file, value, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      Files.writeString(file, value);
     } catch (IOException e) {
       throw new IOException("unable to write \"" + value + "\" to " + FileFailures.message(e), e);
     }

@@ -15,13 +15,18 @@ import org.jspecify.annotations.Nullable;
  *     MilliCPUToQuota and MilliCPUToShares, Kubernetes 1.36.3</a>
  */
 public record ContainerLimits(long cpuShares, long cpuQuotaMicros, long memoryBytes) {
+  /** Period of the CPU quota. */
   public static final long PERIOD_MICROS = 100_000;
 
-  private static final long LEAST_SHARES = 2;
-  private static final long MOST_SHARES = 262_144;
+  /** Shares of what requests no CPU. */
+  public static final long LEAST_SHARES = 2;
+
+  /** Most shares that the kernel takes. */
+  public static final long MOST_SHARES = 262_144;
   private static final long LEAST_QUOTA_MICROS = 1000;
   private static final long MOST_WEIGHT = 10_000;
 
+  /** Converts requests and limits. */
   public static ContainerLimits of(ResourcesView resources) {
     long cpuLimit = milli(resources, "cpu");
     String request = resources.requests().get("cpu");
@@ -43,8 +48,30 @@ public record ContainerLimits(long cpuShares, long cpuQuotaMicros, long memoryBy
     return own == null ? resources.podLimits().get(name) : own;
   }
 
+  /** Returns limits that neither these nor others exceed. */
+  public ContainerLimits larger(ContainerLimits other) {
+    return new ContainerLimits(
+        Math.max(cpuShares, other.cpuShares),
+        larger(cpuQuotaMicros, other.cpuQuotaMicros),
+        larger(memoryBytes, other.memoryBytes));
+  }
+
+  private static long larger(long one, long other) {
+    return one < 0 || other < 0 ? -1 : Math.max(one, other);
+  }
+
   /** The shares in cgroup v2's range of 1 to 10000. */
   public long cpuWeight() {
-    return 1 + (cpuShares - LEAST_SHARES) * (MOST_WEIGHT - 1) / (MOST_SHARES - LEAST_SHARES);
+    return weight(cpuShares);
+  }
+
+  static long weight(long shares) {
+    return 1 + (shares - LEAST_SHARES) * (MOST_WEIGHT - 1) / (MOST_SHARES - LEAST_SHARES);
+  }
+
+  /** Returns the least shares that have this weight. */
+  static long shares(long weight) {
+    long range = MOST_SHARES - LEAST_SHARES;
+    return LEAST_SHARES + ((weight - 1) * range + MOST_WEIGHT - 2) / (MOST_WEIGHT - 1);
   }
 }
