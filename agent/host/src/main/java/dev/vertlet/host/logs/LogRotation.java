@@ -39,11 +39,6 @@ public record LogRotation(Path log, int maxFiles) {
     }
   }
 
-  /** Whether the log was renamed and its writer has not opened a new file. */
-  public boolean isHalfDone() throws IOException {
-    return !Files.exists(log) && !new RotatedNames(log).rotated().isEmpty();
-  }
-
   /**
    * Removes the oldest files, compresses the others, and renames the one that grows.
    *
