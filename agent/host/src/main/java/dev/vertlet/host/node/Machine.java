@@ -1,5 +1,6 @@
 package dev.vertlet.host.node;
 
+import dev.vertlet.host.files.Directories;
 import dev.vertlet.model.Quantities;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +15,9 @@ public final class Machine {
 
   /** Names that Go has for architectures, by the JVM's. */
   private static final Map<String, String> ARCHITECTURES = Map.of("aarch64", "arm64");
+
+  private static final String DISTRIBUTION = "PRETTY_NAME=";
+  private static final Path HUGE_PAGES = Path.of("/sys/kernel/mm/hugepages");
 
   private Machine() {}
 
@@ -61,6 +65,36 @@ public final class Machine {
         .or(() -> text("/etc/machine-id"))
         .ifPresent(id -> info.put("systemUUID", id));
     return info;
+  }
+
+  /** Kernel and distribution, as {@code status.nodeInfo} has them; what is unknown is missing. */
+  public static Map<String, String> system() {
+    Map<String, String> system = new HashMap<>();
+    system.put("operatingSystem", "linux");
+    text("/proc/sys/kernel/osrelease").ifPresent(release -> system.put("kernelVersion", release));
+    text("/etc/os-release")
+        .or(() -> text("/usr/lib/os-release"))
+        .flatMap(
+            text -> text.lines().filter(line -> line.startsWith(DISTRIBUTION)).findFirst())
+        .map(line -> line.substring(DISTRIBUTION.length()).replaceAll("^[\"']|[\"']$", ""))
+        .ifPresent(name -> system.put("osImage", name));
+    return system;
+  }
+
+  /** Huge pages by their resource, for example {@code hugepages-2Mi}, in bytes as quantities. */
+  public static Map<String, String> hugepages() throws IOException {
+    Map<String, String> all = new HashMap<>();
+    for (Path size : Directories.children(HUGE_PAGES)) {
+      String name = size.getFileName().toString();
+      Optional<String> count = text(size.resolve("nr_hugepages").toString());
+      if (name.matches("hugepages-[0-9]+kB") && count.isPresent()) {
+        long bytes = Long.parseLong(name.replaceAll("[^0-9]", "")) * 1024;
+        all.put(
+            "hugepages-" + Quantities.binary(bytes),
+            Quantities.binary(bytes * Long.parseLong(count.get())).toString());
+      }
+    }
+    return all;
   }
 
   private static Optional<String> text(String file) {
