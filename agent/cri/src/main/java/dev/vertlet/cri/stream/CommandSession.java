@@ -12,14 +12,13 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.streams.ReadStream;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
 /** An exec or attach, in the fourth version of Kubernetes' protocol of commands. */
 final class CommandSession {
   /** Newest version that is spoken over SPDY. */
-  static final List<String> PROTOCOLS = List.of("v4.channel.k8s.io");
+  static final String PROTOCOL = "v4.channel.k8s.io";
 
   /** Most bytes of the final status. */
   private static final int LONGEST_STATUS = 64 * 1024;

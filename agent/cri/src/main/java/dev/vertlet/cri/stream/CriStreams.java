@@ -134,7 +134,7 @@ public final class CriStreams implements PodStreams {
                 io.stdin() != null,
                 io.stdout() != null,
                 io.stderr() != null && !tty))
-        .compose(answer -> client.open(answer.url(), CommandSession.PROTOCOLS))
+        .compose(answer -> client.open(answer.url(), CommandSession.PROTOCOL))
         .compose(connection -> new CommandSession(connection, io, tty).run())
         .recover(CriStreams::refused);
   }
@@ -153,7 +153,7 @@ public final class CriStreams implements PodStreams {
                 tty,
                 io.stdout() != null,
                 io.stderr() != null && !tty))
-        .compose(answer -> client.open(answer.url(), CommandSession.PROTOCOLS))
+        .compose(answer -> client.open(answer.url(), CommandSession.PROTOCOL))
         .compose(connection -> new CommandSession(connection, io, tty).run())
         .recover(CriStreams::refused)
         .mapEmpty();
@@ -167,7 +167,7 @@ public final class CriStreams implements PodStreams {
     }
     return runtime
         .portForward(new PortForwardRequest(sandbox.id(), List.of(port)))
-        .compose(answer -> client.open(answer.url(), PortSession.PROTOCOLS))
+        .compose(answer -> client.open(answer.url(), PortSession.PROTOCOL))
         .compose(opened -> new PortSession(opened, port, connection).run())
         .recover(CriStreams::refused);
   }

@@ -8,13 +8,12 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
 /** One forwarded connection. */
 final class PortSession {
-  static final List<String> PROTOCOLS = List.of("portforward.k8s.io");
+  static final String PROTOCOL = "portforward.k8s.io";
 
   private static final int LONGEST_ERROR = 64 * 1024;
 

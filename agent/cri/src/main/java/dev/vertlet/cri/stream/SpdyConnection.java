@@ -8,7 +8,6 @@ import io.netty.handler.codec.spdy.DefaultSpdyDataFrame;
 import io.netty.handler.codec.spdy.DefaultSpdyPingFrame;
 import io.netty.handler.codec.spdy.DefaultSpdyRstStreamFrame;
 import io.netty.handler.codec.spdy.DefaultSpdySynStreamFrame;
-import io.netty.handler.codec.spdy.DefaultSpdyWindowUpdateFrame;
 import io.netty.handler.codec.spdy.SpdyDataFrame;
 import io.netty.handler.codec.spdy.SpdyFrame;
 import io.netty.handler.codec.spdy.SpdyFrameCodec;
@@ -34,8 +33,9 @@ import java.util.function.Consumer;
  * Client side of SPDY/3.1. Confined to the loop on which it was opened, except {@link #run}.
  *
  * <p>The servers of container runtimes neither respect flow control windows nor announce theirs:
- * TCP limits the data in both directions, so that all streams wait for the slowest reader. Windows
- * are opened again nevertheless for a server that counts.
+ * TCP limits the data in both directions, so that all streams wait for the slowest reader. No
+ * WINDOW_UPDATE is sent: a server that closes the connection before it has read one resets it, and
+ * what the client has not read yet would be lost.
  */
 final class SpdyConnection {
   private static final int LARGEST_FRAME = 64 * 1024;
@@ -88,6 +88,7 @@ final class SpdyConnection {
     socket.handler(this::read);
     socket.exceptionHandler(failure -> socket.close());
     socket.endHandler(closed -> over());
+    socket.resume();
   }
 
   /** Runs a task on the connection's loop; thread-safe. */
@@ -166,13 +167,8 @@ final class SpdyConnection {
     if (frame instanceof SpdyDataFrame) {
       SpdyDataFrame data = (SpdyDataFrame) frame;
       Stream stream = streams.get(data.streamId());
-      int length = data.content().readableBytes();
-      if (stream != null && length > 0) {
+      if (stream != null && data.content().isReadable()) {
         stream.data.accept(Buffer.buffer(ByteBufUtil.getBytes(data.content())));
-        write(new DefaultSpdyWindowUpdateFrame(0, length));
-        if (!data.isLast()) {
-          write(new DefaultSpdyWindowUpdateFrame(data.streamId(), length));
-        }
       }
       endIf(data.isLast(), data.streamId());
     } else if (frame instanceof SpdySynStreamFrame) {
