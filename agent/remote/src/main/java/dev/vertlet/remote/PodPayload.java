@@ -105,9 +105,7 @@ final class PodPayload {
    */
   private static void requireResolved(PodView pod) {
     Stream.of(
-            pod.spec().initContainers(),
-            pod.spec().containers(),
-            pod.spec().ephemeralContainers())
+            pod.spec().initContainers(), pod.spec().containers(), pod.spec().ephemeralContainers())
         .flatMap(List::stream)
         .filter(container -> container.environment() != null && !container.environment().literal())
         .findFirst()

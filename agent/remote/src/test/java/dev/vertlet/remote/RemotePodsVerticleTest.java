@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.EnvironmentView;
 import dev.vertlet.model.EnvironmentView.Variable;
+import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.PodDefinition;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodView;

@@ -249,7 +249,9 @@ public final class ResolvingProvider extends ForwardingProvider {
   /** Updates a pod that the provider runs without its environment, if it can be resolved now. */
   private void resolveLate(String uid) {
     PodView pod = unresolved.get(uid);
-    if (pod != null && !late.containsKey(uid) && resolve(pod, null) instanceof Outcome.Ready ready) {
+    if (pod != null
+        && !late.containsKey(uid)
+        && resolve(pod, null) instanceof Outcome.Ready ready) {
       Future<Void> update = provider.update(taken(pod, ready));
       late.put(uid, update);
       // a pod that the provider lost meanwhile is its own to report, with the environment

@@ -99,7 +99,8 @@ public final class ReferenceWatchVerticle extends VerticleBase {
   /** Path of a kind that every API server serves. */
   private static KubePath path(ReferredKey key) {
     return switch (key.kind()) {
-      case CLUSTER_TRUST_BUNDLE -> throw new IllegalArgumentException(key + " has several versions");
+      case CLUSTER_TRUST_BUNDLE ->
+          throw new IllegalArgumentException(key + " has several versions");
       case CONFIG_MAP -> KubePath.configMaps(key.namespace());
       case SECRET -> KubePath.secrets(key.namespace());
       case SERVICE -> KubePath.services(key.namespace());

@@ -1,6 +1,6 @@
 /**
- * Watches the ConfigMaps, Secrets, Services, claims, volumes and trust bundles that pods refer to, each only while
- * a pod does.
+ * Watches the ConfigMaps, Secrets, Services, claims, volumes and trust bundles that pods refer to,
+ * each only while a pod does.
  *
  * <p>{@link dev.vertlet.references.ReferenceWatchVerticle} owns the watches: one for each key,
  * however many pods and shards refer to it. {@link dev.vertlet.references.BusReferences} is its

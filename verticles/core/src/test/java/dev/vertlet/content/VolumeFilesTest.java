@@ -332,7 +332,8 @@ class VolumeFilesTest {
 
   @Test
   void aNamedTrustBundleHasItsCertificatesOnceAndInOrder() {
-    bundles(bundle("b", "", "x", "root of 2020\n" + pem(0xff) + pem(1, 2) + "\n# again\n" + pem(0xff)));
+    bundles(
+        bundle("b", "", "x", "root of 2020\n" + pem(0xff) + pem(1, 2) + "\n# again\n" + pem(0xff)));
 
     assertThat(files(volume("projected", named("b", false))))
         .containsExactly("ca.pem=" + pem(1, 2) + pem(0xff) + " 644");
@@ -358,8 +359,7 @@ class VolumeFilesTest {
     String none = "combination of signerName and labelSelector matched zero ClusterTrustBundles";
 
     assertThat(failure(volume("projected", signedBy("example.com/s", null)))).isEqualTo(none);
-    assertThat(failure(volume("projected", signedBy("example.com/s", label("y")))))
-        .isEqualTo(none);
+    assertThat(failure(volume("projected", signedBy("example.com/s", label("y"))))).isEqualTo(none);
     assertThat(failure(volume("projected", named("z", false))))
         .isEqualTo(
             "while getting ClusterTrustBundle: clustertrustbundle.certificates.k8s.io \"z\" not"

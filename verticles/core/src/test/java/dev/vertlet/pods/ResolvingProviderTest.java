@@ -363,9 +363,7 @@ class ResolvingProviderTest {
   }
 
   private void runs(PodView pod, PodPhase phase) {
-    held =
-        new PodReport(
-            pod.ref(), pod.nodeName(), Statuses.in(phase).build(), phase.terminal());
+    held = new PodReport(pod.ref(), pod.nodeName(), Statuses.in(phase).build(), phase.terminal());
   }
 
   private static boolean literal(PodView pod) {

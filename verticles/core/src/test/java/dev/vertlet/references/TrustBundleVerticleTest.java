@@ -80,6 +80,7 @@ class TrustBundleVerticleTest {
     follow(ApiServerOptions.defaults(), ONE);
 
     eventually(
-        () -> assertThat(readings.get(ONE)).containsExactly(new UnservedKind(CLUSTER_TRUST_BUNDLE)));
+        () ->
+            assertThat(readings.get(ONE)).containsExactly(new UnservedKind(CLUSTER_TRUST_BUNDLE)));
   }
 }

@@ -46,71 +46,71 @@ public final class Resources {
 
   private static List<Resource> usual(boolean nodeConfigs) {
     return List.of(
-            Resource.of(
-                ResourceType.namespaced("v1", "configmaps", "ConfigMap").withShortNames("cm"),
-                new ConfigMapStrategy()),
-            Resource.of(
-                ResourceType.namespaced("v1", "events", "Event").withShortNames("ev"),
-                new EventStrategy(false)),
-            Resource.of(
-                ResourceType.cluster("v1", "namespaces", "Namespace")
-                    .withShortNames("ns")
-                    .withSubresources("status", "finalize"),
-                new NamespaceStrategy()),
-            Resource.of(
-                ResourceType.cluster("v1", "nodes", "Node")
-                    .withShortNames("no")
-                    .withSubresources("status", "proxy"),
-                new NodeStrategy(nodeConfigs)),
-            Resource.of(
-                ResourceType.namespaced("v1", "pods", "Pod")
-                    .withShortNames("po")
-                    .withCategories("all")
-                    .withSubresources(
-                        "status",
-                        "binding",
-                        "eviction",
-                        "ephemeralcontainers",
-                        "resize",
-                        "log",
-                        "exec",
-                        "attach",
-                        "portforward",
-                        "proxy"),
-                new PodStrategy()),
-            Resource.of(ResourceType.namespaced("v1", "secrets", "Secret"), new SecretStrategy()),
-            Resource.of(
-                ResourceType.namespaced("v1", "serviceaccounts", "ServiceAccount")
-                    .withShortNames("sa")
-                    .withSubresources("token"),
-                Strategy.PLAIN),
-            Resource.of(
-                ResourceType.namespaced("v1", "services", "Service")
-                    .withShortNames("svc")
-                    .withCategories("all")
-                    .withSubresources("status"),
-                new ServiceStrategy()),
-            Resource.of(
-                ResourceType.cluster(
-                        "certificates.k8s.io/v1",
-                        "certificatesigningrequests",
-                        "CertificateSigningRequest")
-                    .withShortNames("csr")
-                    .withSubresources("status", "approval"),
-                new SigningRequestStrategy()),
-            Resource.of(
-                ResourceType.namespaced("coordination.k8s.io/v1", "leases", "Lease"),
-                new LeaseStrategy()),
-            Resource.of(
-                ResourceType.namespaced("policy/v1", "poddisruptionbudgets", "PodDisruptionBudget")
-                    .withShortNames("pdb")
-                    .withSubresources("status"),
-                new PodDisruptionBudgetStrategy()),
-            new Resource(
-                ResourceType.namespaced("events.k8s.io/v1", "events", "Event").withShortNames("ev"),
-                "events",
-                new EventStrategy(true),
-                Conversion.EVENTS));
+        Resource.of(
+            ResourceType.namespaced("v1", "configmaps", "ConfigMap").withShortNames("cm"),
+            new ConfigMapStrategy()),
+        Resource.of(
+            ResourceType.namespaced("v1", "events", "Event").withShortNames("ev"),
+            new EventStrategy(false)),
+        Resource.of(
+            ResourceType.cluster("v1", "namespaces", "Namespace")
+                .withShortNames("ns")
+                .withSubresources("status", "finalize"),
+            new NamespaceStrategy()),
+        Resource.of(
+            ResourceType.cluster("v1", "nodes", "Node")
+                .withShortNames("no")
+                .withSubresources("status", "proxy"),
+            new NodeStrategy(nodeConfigs)),
+        Resource.of(
+            ResourceType.namespaced("v1", "pods", "Pod")
+                .withShortNames("po")
+                .withCategories("all")
+                .withSubresources(
+                    "status",
+                    "binding",
+                    "eviction",
+                    "ephemeralcontainers",
+                    "resize",
+                    "log",
+                    "exec",
+                    "attach",
+                    "portforward",
+                    "proxy"),
+            new PodStrategy()),
+        Resource.of(ResourceType.namespaced("v1", "secrets", "Secret"), new SecretStrategy()),
+        Resource.of(
+            ResourceType.namespaced("v1", "serviceaccounts", "ServiceAccount")
+                .withShortNames("sa")
+                .withSubresources("token"),
+            Strategy.PLAIN),
+        Resource.of(
+            ResourceType.namespaced("v1", "services", "Service")
+                .withShortNames("svc")
+                .withCategories("all")
+                .withSubresources("status"),
+            new ServiceStrategy()),
+        Resource.of(
+            ResourceType.cluster(
+                    "certificates.k8s.io/v1",
+                    "certificatesigningrequests",
+                    "CertificateSigningRequest")
+                .withShortNames("csr")
+                .withSubresources("status", "approval"),
+            new SigningRequestStrategy()),
+        Resource.of(
+            ResourceType.namespaced("coordination.k8s.io/v1", "leases", "Lease"),
+            new LeaseStrategy()),
+        Resource.of(
+            ResourceType.namespaced("policy/v1", "poddisruptionbudgets", "PodDisruptionBudget")
+                .withShortNames("pdb")
+                .withSubresources("status"),
+            new PodDisruptionBudgetStrategy()),
+        new Resource(
+            ResourceType.namespaced("events.k8s.io/v1", "events", "Event").withShortNames("ev"),
+            "events",
+            new EventStrategy(true),
+            Conversion.EVENTS));
   }
 
   /** The resource at {@code apiVersion/plural}, such as {@code v1/pods}. */

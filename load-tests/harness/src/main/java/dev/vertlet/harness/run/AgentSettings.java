@@ -26,12 +26,7 @@ import java.util.stream.Stream;
  * @param backend back end of provider {@code remote}; empty for simulated nodes
  */
 public record AgentSettings(
-    LoadPlan plan,
-    Path kubeconfig,
-    String profile,
-    Path dataDir,
-    int port,
-    Optional<URI> backend) {
+    LoadPlan plan, Path kubeconfig, String profile, Path dataDir, int port, Optional<URI> backend) {
   /** Default port of an agent's health and metrics. */
   public static final int USUAL_PORT = 9250;
 

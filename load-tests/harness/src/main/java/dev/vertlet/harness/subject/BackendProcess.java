@@ -33,8 +33,7 @@ final class BackendProcess {
     this.url = URI.create("http://127.0.0.1:" + port);
     this.log = where.dir().file("backend.log");
     this.command =
-        new CommandLine(
-            command(new Installed(where.environment()), port), where.environment());
+        new CommandLine(command(new Installed(where.environment()), port), where.environment());
   }
 
   /**

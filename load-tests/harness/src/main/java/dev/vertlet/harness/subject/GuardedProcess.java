@@ -86,7 +86,8 @@ final class GuardedProcess {
    */
   static GuardedProcess start(CommandLine command, Path log, Last last) {
     List<String> words =
-        new ArrayList<>(List.of("/bin/sh", "-c", SCRIPT, "vertlet-subject", log.toString(), last.name()));
+        new ArrayList<>(
+            List.of("/bin/sh", "-c", SCRIPT, "vertlet-subject", log.toString(), last.name()));
     words.addAll(command.words());
     ProcessBuilder builder =
         new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.DISCARD);

@@ -9,7 +9,8 @@ import java.util.Optional;
  * Subject that can be started, ended and started again. Its methods block. One thread at a time may
  * start and end it; the other methods are thread-safe.
  */
-public sealed interface Subject extends AutoCloseable permits InProcessSubject, ProcessSubject, RemoteSubject {
+public sealed interface Subject extends AutoCloseable
+    permits InProcessSubject, ProcessSubject, RemoteSubject {
   /** Prepares a subject without starting it. */
   static Subject of(SubjectSpec spec, SubjectEnvironment where) {
     if (spec instanceof SubjectSpec.InProcess inProcess) {

@@ -29,8 +29,7 @@ final class VertletCommand {
    *
    * @param backend back end of provider {@code remote}; empty for simulated nodes
    */
-  static CommandLine of(
-      SubjectSpec.Vertlet spec, SubjectEnvironment where, Optional<URI> backend) {
+  static CommandLine of(SubjectSpec.Vertlet spec, SubjectEnvironment where, Optional<URI> backend) {
     Path config =
         where.dir().writeSecret("vertlet.json", settings(spec.profile(), where, backend).json());
     Map<String, String> environment = new HashMap<>(where.environment());
@@ -40,8 +39,7 @@ final class VertletCommand {
         CommandLine.environment(where.environment(), spec.environment()));
   }
 
-  static AgentSettings settings(
-      Profile profile, SubjectEnvironment where, Optional<URI> backend) {
+  static AgentSettings settings(Profile profile, SubjectEnvironment where, Optional<URI> backend) {
     return new AgentSettings(
         where.plan(),
         where.kubeconfig(),

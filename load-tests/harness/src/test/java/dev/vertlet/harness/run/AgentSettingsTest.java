@@ -75,8 +75,7 @@ class AgentSettingsTest {
             .config()
             .config();
 
-    assertThat(config.nodes())
-        .allSatisfy(node -> assertThat(node.provider()).isEqualTo("remote"));
+    assertThat(config.nodes()).allSatisfy(node -> assertThat(node.provider()).isEqualTo("remote"));
     assertThat(config.providers().of("remote").text("url")).isEqualTo(url.toString());
   }
 

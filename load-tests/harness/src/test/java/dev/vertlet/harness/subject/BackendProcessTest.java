@@ -30,8 +30,7 @@ class BackendProcessTest {
         Map.of("VERTLET_HOME", home, "PATH", System.getenv("PATH"), "HOME", "/tmp");
     LoadPlan plan =
         new LoadPlan(Path.of("/k"), "load-1", "ns", "sa", Scenarios.simple(1, 1, Optional.empty()));
-    return new BackendProcess(
-        new SubjectEnvironment(plan, Path.of("/k"), dir, environment));
+    return new BackendProcess(new SubjectEnvironment(plan, Path.of("/k"), dir, environment));
   }
 
   /** Runs a pod whose container writes its process id. */
