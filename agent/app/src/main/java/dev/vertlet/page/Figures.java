@@ -83,6 +83,44 @@ final class Figures {
     return !code.startsWith("2") && !code.equals("404") && !code.equals("409");
   }
 
+  /** Returns the calls of provider {@code remote} to its back end; null without such nodes. */
+  @Nullable JsonObject backend() {
+    Gauge inFlight = registry.find("vertlet_remote_calls_in_flight").gauge();
+    Gauge silence = registry.find("vertlet_remote_stream_age_seconds").gauge();
+    if (inFlight == null || silence == null) {
+      return null;
+    }
+    long calls = 0;
+    long failed = 0;
+    double millis = 0;
+    double slowest = 0;
+    for (Timer timer : registry.find("vertlet_remote_call_duration_seconds").timers()) {
+      calls += timer.count();
+      failed += failsCall(tag(timer.getId().getTag("code"))) ? timer.count() : 0;
+      millis += timer.totalTime(TimeUnit.MILLISECONDS);
+      slowest = Math.max(slowest, timer.max(TimeUnit.MILLISECONDS));
+    }
+    return new JsonObject()
+        .put("calls", calls)
+        .put("failed", failed)
+        .put("meanMs", calls == 0 ? 0 : round(millis / calls))
+        .put("slowestMs", round(slowest))
+        .put("inFlight", (long) inFlight.value())
+        .put("silentSeconds", round(silence.value()));
+  }
+
+  /**
+   * Returns whether a back end has failed to serve a call: 404, 409, 410 and the like are answers,
+   * and 501 is that of one that does not offer something.
+   */
+  private static boolean failsCall(String code) {
+    return switch (code) {
+      case "none", "401", "403", "429" -> true;
+      case "501" -> false;
+      default -> code.startsWith("5");
+    };
+  }
+
   /** Returns the process's resource usage. */
   JsonObject process() {
     double heap =

@@ -52,6 +52,10 @@ final class PageDocument {
     sections.put("latency", latencies(now).encode());
     sections.put("leases", leases(now).encode());
     sections.put("queues", figures.queues(model.writes()).encode());
+    JsonObject backend = figures.backend();
+    if (backend != null) {
+      sections.put("backend", backend.encode());
+    }
     sections.put("process", figures.process().encode());
     sections.put(
         "slow",

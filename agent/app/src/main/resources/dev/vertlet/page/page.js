@@ -133,6 +133,18 @@
       ]);
     },
 
+    backend(backend) {
+      place("backend-card").hidden = false;
+      pairs("backend", [
+        ["calls", number(backend.calls)],
+        ["failed", number(backend.failed)],
+        ["took on average", number(backend.meanMs) + " ms"],
+        ["took at most, lately", number(backend.slowestMs) + " ms"],
+        ["in flight", number(backend.inFlight)],
+        ["last heard from", number(backend.silentSeconds) + " s ago"],
+      ]);
+    },
+
     process(process) {
       text("cpu", number(process.cpuPercent));
       text("process-note", number(process.heapMib) + " MiB of heap");

@@ -44,6 +44,28 @@ class LoadTestIT {
     assertThat(leftovers(cluster)).isEmpty();
   }
 
+  @Test
+  void podsOfABackEndAreMeasuredBesideIt(TestCluster cluster) throws Exception {
+    Path json = dir.resolve("remote.json");
+
+    Launcher.Outcome outcome =
+        Launcher.run(
+            dir,
+            "load-test",
+            "--target=" + cluster.kubeconfig(),
+            "--yes",
+            "--subject=vertlet-remote",
+            "--nodes=2",
+            "--pods=10",
+            "--json=" + json);
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    JsonObject result = new JsonObject(Files.readString(json));
+    assertThat(figure(result, "phases.up.ready")).isEqualTo(10);
+    assertThat(figure(result, "phases.down.gone")).isEqualTo(10);
+    assertThat(leftovers(cluster)).isEmpty();
+  }
+
   @FullRing
   @Test
   void aConfigIsRolledOut(TestCluster cluster) throws Exception {
