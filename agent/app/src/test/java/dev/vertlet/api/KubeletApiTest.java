@@ -431,7 +431,7 @@ class KubeletApiTest {
 
   /**
    * Every metric of ours is in docs/metrics.md with its type and labels, and nothing else is. Those
-   * of nodes that the cluster configures, of remote back ends, and of the sandbox server, this
+   * of nodes that the cluster configures, of remote back ends, of stages and of the sandbox server, this
    * agent does not have.
    */
   @Test
@@ -446,7 +446,7 @@ class KubeletApiTest {
         .isEqualTo(
             MetricsTable.documented(Path.of("..", "..", "docs", "metrics.md"))
                 .lines()
-                .filter(line -> !line.matches("(kubelet_node_config|vertlet_(remote|sandbox))_.*"))
+                .filter(line -> !line.matches("(kubelet_node_config|vertlet_(remote|sandbox|stages))_.*"))
                 .collect(Collectors.joining("\n")));
   }
 

@@ -1,6 +1,8 @@
 package dev.vertlet.stages.cluster;
 
 import dev.vertlet.kube.KubeException;
+import dev.vertlet.kube.KubeRequest;
+import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.ListWatch;
 import dev.vertlet.kube.Reflector;
 import dev.vertlet.kube.ReflectorListener;
@@ -38,6 +40,8 @@ final class KindPlayer {
   private static final Duration LOOK = Duration.ofSeconds(2);
 
   private static final int WINDOW = 256;
+
+  private static final Duration REREAD = Duration.ofSeconds(1);
 
   private final StageServices services;
   private final ResourceRef kind;
@@ -305,8 +309,40 @@ final class KindPlayer {
         .runOnContext(
             v -> {
               player.answered(object, answer);
+              if (answer instanceof Answer.Stale) {
+                rereadLater(object);
+              }
               runNow();
             });
+  }
+
+  /** The watch brings the version that made a write stale, unless there is none. */
+  private void rereadLater(StageObject object) {
+    ApiResource from = resource;
+    if (from == null) {
+      return;
+    }
+    services
+        .vertx()
+        .setTimer(
+            REREAD.toMillis(),
+            id ->
+                services
+                    .kube()
+                    .send(
+                        KubeRequest.get(
+                            Lane.REST, from.object(object.namespace(), object.name(), "")))
+                    .map(ApiCatalog::tree)
+                    .map(StageObject::of)
+                    .onSuccess(
+                        read ->
+                            services
+                                .context()
+                                .runOnContext(
+                                    v -> {
+                                      player.reread(read);
+                                      runNow();
+                                    })));
   }
 
   /** Runs once for all events of one turn of the loop. */

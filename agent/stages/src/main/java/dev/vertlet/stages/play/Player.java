@@ -322,6 +322,21 @@ public final class Player {
     }
   }
 
+  /**
+   * The object as it was read after a write that was {@linkplain Answer.Stale stale}: not every
+   * conflict comes from a later version.
+   */
+  public void reread(StageObject object) {
+    Played played = objects.get(object.uid());
+    if (played != null
+        && played.state == State.RESTING
+        && played.stage != null
+        && object.resourceVersion() >= played.seen) {
+      played.seen = object.resourceVersion();
+      decide(played, object);
+    }
+  }
+
   /** Failures of an object's current step so far. */
   public int failures(StageObject object) {
     Played played = objects.get(object.uid());

@@ -128,12 +128,13 @@ final class StagesLab implements AutoCloseable {
     return get(server.objects().create(plural, json));
   }
 
-  void configMap(String name) {
-    create(
+  ObjectNode configMap(String name) {
+    return create(
         "configmaps",
         """
         {"apiVersion": "v1", "kind": "ConfigMap",
-         "metadata": {"name": "%s", "namespace": "default"}, "data": {}}
+         "metadata": {"name": "%s", "namespace": "default", "labels": {"staged": "yes"}},
+         "data": {}}
         """
             .formatted(name));
   }
@@ -158,6 +159,7 @@ final class StagesLab implements AutoCloseable {
         spec:
           resourceRef: {kind: ConfigMap}
           selector:
+            matchLabels: {staged: "yes"}
             matchExpressions:
             - {key: .data.state, operator: %s}
           %s
