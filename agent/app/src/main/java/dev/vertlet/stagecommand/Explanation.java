@@ -79,7 +79,7 @@ final class Explanation {
 
   private String when(CompiledStage stage) {
     Optional<StageDelay.Range> delay = stage.delay(object, now);
-    if (delay.isEmpty() || !delay.get().max().minusNanos(1).isPositive()) {
+    if (delay.isEmpty() || delay.get().max().compareTo(Duration.ZERO) <= 0) {
       return "at once";
     }
     Duration min = delay.get().min().isNegative() ? Duration.ZERO : delay.get().min();
