@@ -82,10 +82,20 @@ final class Instance implements LogSession.Writer {
     return shim;
   }
 
-  void started(ShimState found) {
+  private void started(ShimState found) {
     shim = found;
     Instant at = found.startedAt();
     state = new Running(at == null ? null : at.truncatedTo(ChronoUnit.SECONDS));
+  }
+
+  /** Takes what was read from its directory. */
+  void take(Launcher.Known known) {
+    if (known.state() != null) {
+      started(known.state());
+    }
+    if (known.exit() != null) {
+      endedWith(known.exit());
+    }
   }
 
   /** Returns whether it had not ended before. */

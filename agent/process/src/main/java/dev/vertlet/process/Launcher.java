@@ -49,6 +49,11 @@ final class Launcher {
     return directories;
   }
 
+  /** Returns the path of a container's control socket. */
+  Path socket(String bareId) {
+    return shims.socket(bareId);
+  }
+
   /** Creates the directory in which a container finds its mounts, as links to what is mounted. */
   private static void link(Path root, List<ContainerMount> mounts) throws IOException {
     Files.createDirectories(root);

@@ -7,6 +7,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Installs the shim, as soon as that succeeds. Blocks. */
 final class Shims {
+  /** Length of a container's id without its scheme. */
+  static final int ID_LENGTH = 32;
+
+  /** Characters of an id that name its socket, whose path must be short. */
+  private static final int SOCKET_NAME = 16;
+
   private final Path directory;
   private final ProcessOptions options;
   private final boolean held;
@@ -41,8 +47,34 @@ final class Shims {
     return known;
   }
 
-  /** Directory of control sockets. */
-  Path sockets() {
+  /**
+   * Checks that containers can be held in this directory.
+   *
+   * @throws IOException with the reason why none ever can
+   */
+  void check() throws IOException {
+    Shim.content();
+    int longest = socket("0".repeat(ID_LENGTH)).toString().length();
+    if (longest > Shim.LONGEST_SOCKET) {
+      throw new IOException(
+          "the directory "
+              + directory
+              + " has a path that is "
+              + (longest - Shim.LONGEST_SOCKET)
+              + " characters too long for Unix sockets in it");
+    }
+  }
+
+  /**
+   * Returns the path of a container's control socket.
+   *
+   * @param bareId the container's id without its scheme
+   */
+  Path socket(String bareId) {
+    return sockets().resolve(bareId.substring(0, SOCKET_NAME));
+  }
+
+  private Path sockets() {
     return directory.resolve("s");
   }
 }

@@ -1,0 +1,28 @@
+package dev.vertlet.process;
+
+import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.ProviderException.Kind;
+import io.vertx.core.Future;
+
+/** Failures of calls in the form of the SPI. */
+final class ProviderExceptions {
+  private ProviderExceptions() {}
+
+  /** A failure that may pass: the agent tries again with back-off. */
+  static <T> Future<T> temporary(String reason, String message) {
+    return Future.failedFuture(new ProviderException(Kind.TEMPORARY, reason, message));
+  }
+
+  static <T> Future<T> notRunning(String container) {
+    return Future.failedFuture(
+        new ProviderException(
+            Kind.NOT_FOUND, "ContainerNotRunning", "container " + container + " does not run"));
+  }
+
+  /** The answer for an unknown kind of probe or hook. */
+  static <T> Future<T> unsupported(String what) {
+    return Future.failedFuture(
+        new ProviderException(
+            Kind.UNSUPPORTED, "HandlerUnsupported", "missing " + what + " handler"));
+  }
+}
