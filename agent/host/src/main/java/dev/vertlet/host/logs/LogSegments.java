@@ -63,9 +63,13 @@ public record LogSegments(Path directory) implements LogFiles {
     return directory.resolve("%s%06d".formatted(ROTATED, number));
   }
 
-  /** Whether the shim writes to a later file than this one. */
-  private boolean isRotated(long number) {
-    return Files.exists(rotated(number));
+  /** Whether the shim writes to a later file than this one, which may have been removed since. */
+  private boolean isRotated(long number) throws IOException {
+    try {
+      return Files.exists(rotated(number)) || newest() > number;
+    } catch (NoSuchFileException e) {
+      return false; // the whole log was removed
+    }
   }
 
   private TreeSet<Long> rotated() throws IOException {

@@ -183,6 +183,24 @@ final class LogCursorTest {
   }
 
   @Test
+  void aFollowerWhoseFileWasRemovedGoesOnWithTheOldest() throws IOException {
+    LogRequest all = request(false, null, null, null, Stream.ALL);
+    try (LogCursor cursor = new LogCursor(segments, all)) {
+      write(out(1));
+      assertThat(read(cursor)).isEqualTo("o1\n");
+      write(out(2));
+      for (int i = 3; i < 6; i++) {
+        rotate();
+        write(out(i));
+      }
+      Files.delete(directory.resolve("log.000001"));
+      Files.delete(directory.resolve("log.000002"));
+
+      assertThat(read(cursor)).isEqualTo("o2\no4\no5\n");
+    }
+  }
+
+  @Test
   void goesOnWithTheOldestFileThatIsLeft() throws IOException {
     LogRequest all = request(false, null, null, null, Stream.ALL);
     try (LogCursor cursor = new LogCursor(segments, all)) {
