@@ -4,97 +4,41 @@ import static dev.vertlet.harness.it.TestPods.spec;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.agent.Vertlet;
+import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.testsupport.Waits;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Random;
-import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes of this host as pods of a real control plane. */
 @ClusterTest
 class ProcessIT {
-  private static final String NODE = "host0";
+  private static final String NODE = ProcessNode.NAME;
 
   @TempDir private Path folder;
 
-  /** A configuration of one node, whose containers have no control groups. */
-  private JsonObject config() {
-    JsonObject process =
-        new JsonObject()
-            .put("directory", folder.resolve("run").toString())
-            .put("allowRoot", true)
-            .put("cgroup", "")
-            .put(
-                "images",
-                new JsonArray()
-                    .add(new JsonObject().put("pattern", "any").put("root", "host"))
-                    .add(new JsonObject().put("pattern", "web").put("root", "host")));
-    return new JsonObject()
-        .put(
-            "nodes",
-            new JsonArray().add(new JsonObject().put("name", NODE).put("provider", "process")))
-        .put(
-            "providers",
-            new JsonObject().put("settings", new JsonObject().put("process", process)));
+  @Test
+  void aSecondPodOnAPortIsRefused(TestCluster cluster) throws Exception {
+    ProcessNode node = new ProcessNode(cluster, folder).start();
+    int port = LoopbackPorts.next();
+    web(cluster, "first", port);
+    node.awaitReady("first");
+
+    web(cluster, "late", port);
+
+    eventually(
+        () -> assertThat(cluster.field("pod", "late", "{.status.reason}")).isEqualTo("NodePorts"));
+    assertThat(node.restarts("first")).isZero();
   }
 
-  private void start(TestCluster cluster) throws InterruptedException {
-    JsonObject config =
-        config()
-            .put("kubernetes", new JsonObject().put("kubeconfig", cluster.kubeconfig().toString()))
-            .put("agent", new JsonObject().put("dataDir", folder.resolve("data").toString()))
-            .put("server", new JsonObject().put("port", 0));
-    cluster.closeAfterTest(this::endContainers);
-    cluster.closeAfterTest(Vertlet.start(config.encode()));
-  }
-
-  /** Ends what runs on without its agent. */
-  private void endContainers() throws IOException {
-    try (Stream<Path> files = Files.walk(folder.resolve("data/pods"))) {
-      for (Path file : files.filter(path -> path.endsWith("state")).toList()) {
-        ProcessHandle.of(Long.parseLong(state(file).getProperty("shim")))
-            .ifPresent(
-                shim -> {
-                  shim.destroy();
-                  shim.onExit().join();
-                });
-      }
-    }
-  }
-
-  private static Properties state(Path file) throws IOException {
-    Properties state = new Properties();
-    try (var reader = Files.newBufferedReader(file)) {
-      state.load(reader);
-    }
-    return state;
-  }
-
-  private static List<Integer> freePorts(int count) throws IOException {
-    List<ServerSocket> sockets = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      sockets.add(new ServerSocket(0));
-    }
-    List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
-    for (ServerSocket socket : sockets) {
-      socket.close();
-    }
-    return ports;
-  }
-
-  private void web(TestCluster cluster, String name, int port) {
+  private static void web(TestCluster cluster, String name, int port) {
     cluster.create(
         name,
         NODE,
@@ -105,92 +49,30 @@ class ProcessIT {
                 .formatted(port, port, port)));
   }
 
-  private static void awaitReady(TestCluster cluster, String name) {
-    cluster.kubectl("wait", "--for=condition=Ready", "pod/" + name, KubectlRuns.LIMIT);
-  }
-
-  private static void script(TestCluster cluster, String name, String text, String more) {
-    script(cluster, name, text, more, "Always");
-  }
-
-  private static void script(
-      TestCluster cluster, String name, String text, String more, String policy) {
-    cluster.create(
-        name,
-        NODE,
-        spec(
-            "{restartPolicy: "
-                + policy
-                + ", terminationGracePeriodSeconds: 2, containers: [{name: main, image: any, command: [sh, -c, '"
-                + text
-                + "']"
-                + more
-                + "}]}"));
-  }
-
-  private ProcessHandle process(TestCluster cluster, String pod, int attempt) throws IOException {
-    String uid = cluster.field("pod", pod, "{.metadata.uid}");
-    Path file = folder.resolve("data/pods/%s/process/main/%d/state".formatted(uid, attempt));
-    return ProcessHandle.of(Long.parseLong(state(file).getProperty("pid"))).orElseThrow();
-  }
-
-  private static int restarts(TestCluster cluster, String name) {
-    Pod pod = cluster.pods().get(name);
-    return pod.getStatus().getContainerStatuses().get(0).getRestartCount();
-  }
-
   @Test
-  void aKilledProcessIsRestartedAndTheOthersAreLeftAlone(TestCluster cluster) throws Exception {
-    start(cluster);
-    List<Integer> ports = freePorts(4);
-    for (int i = 0; i < ports.size(); i++) {
-      web(cluster, "web" + i, ports.get(i));
-    }
-    for (int i = 0; i < ports.size(); i++) {
-      awaitReady(cluster, "web" + i);
-    }
-
-    process(cluster, "web1", 0).destroyForcibly();
-
-    eventually(() -> assertThat(restarts(cluster, "web1")).isEqualTo(1));
-    awaitReady(cluster, "web1");
-    assertThat(
-            cluster.field(
-                "pod", "web1", "{.status.containerStatuses[0].lastState.terminated.exitCode}"))
-        .isEqualTo("137");
-    assertThat(
-            List.of(
-                restarts(cluster, "web0"), restarts(cluster, "web2"), restarts(cluster, "web3")))
-        .containsOnly(0);
-    web(cluster, "late", ports.get(0));
-    eventually(
-        () -> assertThat(cluster.field("pod", "late", "{.status.reason}")).isEqualTo("NodePorts"));
-  }
-
-  @Test
+  @Tag("P03")
   void aPodEndsWithAllItsProcesses(TestCluster cluster) throws Exception {
-    start(cluster);
-    script(
-        cluster,
+    ProcessNode node = new ProcessNode(cluster, folder).start();
+    node.script(
         "stubborn",
-        "trap \"\" TERM; (setsid sleep 4242 &); sleep 4242 & while :; do sleep 1; done",
-        "");
-    awaitReady(cluster, "stubborn");
+        "trap \"\" TERM; (setsid sleep 4242 &); (setsid sh -c \"sleep 4242 & sleep 4242\" &);"
+            + " sleep 4242 & while :; do sleep 1; done");
+    node.awaitReady("stubborn");
     List<ProcessHandle> all =
         new ArrayList<>(
-            process(cluster, "stubborn", 0).parent().orElseThrow().descendants().toList());
-    assertThat(all).hasSizeGreaterThan(2);
+            node.process("stubborn", 0).parent().orElseThrow().descendants().toList());
+    assertThat(all).hasSizeGreaterThan(4);
 
     cluster.kubectl("delete", "pod", "stubborn", "--wait=true");
 
     assertThat(all).noneMatch(ProcessHandle::isAlive);
-    assertThat(folder.resolve("run/s")).isEmptyDirectory();
-    eventually(() -> assertThat(folder.resolve("data/pods")).isEmptyDirectory());
+    assertThat(node.sockets()).isEmptyDirectory();
+    eventually(() -> assertThat(node.pods()).isEmptyDirectory());
   }
 
   @Test
   void aProgramThatIsNotThereIsAStartError(TestCluster cluster) throws Exception {
-    start(cluster);
+    ProcessNode node = new ProcessNode(cluster, folder).start();
     cluster.create(
         "p", NODE, spec("{containers: [{name: main, image: any, command: [no-such-program]}]}"));
 
@@ -205,24 +87,24 @@ class ProcessIT {
   }
 
   @Test
+  @Tag("P02")
   void aKilledAgentFindsEndsOfItsAbsenceAndAdoptsTheRest(TestCluster cluster) throws Exception {
-    Path file = Files.writeString(folder.resolve("vertlet.json"), config().encodePrettily());
-    AgentProcess.Setup setup = AgentProcess.Setup.of(folder, file, cluster.kubeconfig());
-    cluster.closeAfterTest(this::endContainers);
+    ProcessNode node = new ProcessNode(cluster, folder);
+    AgentProcess.Setup setup = node.setup();
     AgentProcess agent = cluster.agent(setup);
     Path gate = folder.resolve("gate");
     String wait = "until test -e " + gate + "; do sleep 0.1; done; ";
     for (String pod : List.of("fine", "bad", "killed", "kept")) {
       String then = pod.equals("bad") ? "exit 3" : "echo last line";
-      script(cluster, pod, pod.equals("kept") ? "exec sleep 1000" : wait + then, "", "Never");
-      awaitReady(cluster, pod);
+      node.script(pod, pod.equals("kept") ? "exec sleep 1000" : wait + then, "", "Never");
+      node.awaitReady(pod);
     }
-    ProcessHandle kept = process(cluster, "kept", 0);
+    ProcessHandle kept = node.process("kept", 0);
     Map<String, String> before = cluster.pods().versions();
 
     agent.kill();
-    process(cluster, "killed", 0).destroyForcibly();
-    List<ProcessHandle> ending = List.of(process(cluster, "fine", 0), process(cluster, "bad", 0));
+    node.process("killed", 0).destroyForcibly();
+    List<ProcessHandle> ending = List.of(node.process("fine", 0), node.process("bad", 0));
     Files.createFile(gate);
     for (ProcessHandle each : ending) {
       Waits.get(each.onExit());
@@ -245,7 +127,7 @@ class ProcessIT {
 
   @Test
   void whatCannotRunSaysWhyAndTheAgentGoesOn(TestCluster cluster) throws Exception {
-    start(cluster);
+    ProcessNode node = new ProcessNode(cluster, folder).start();
     String container = "containers: [{name: main, image: any, command: [sleep, \"1000\"]";
     cluster.create(
         "unmapped",
@@ -268,32 +150,28 @@ class ProcessIT {
                 .isEqualTo("ImagePullBackOff"));
     eventually(
         () ->
-            assertThat(events(cluster, "unmapped"))
+            assertThat(node.events("unmapped"))
                 .contains(
                     "Container image \"other\" is not present with pull policy of Never: no rule of"
                         + " the provider process maps it"));
     eventually(
         () ->
-            assertThat(events(cluster, "nowhere"))
+            assertThat(node.events("nowhere"))
                 .contains("chdir to cwd (\"/no/such\") failed: no such file or directory"));
     eventually(
         () ->
-            assertThat(events(cluster, "reader"))
+            assertThat(node.events("reader"))
                 .contains("FailedMount")
                 .contains("MountVolume.SetUp failed for volume \"v\""));
-    script(cluster, "other", "exec sleep 1000", "");
-    awaitReady(cluster, "other");
-  }
-
-  private static String events(TestCluster cluster, String pod) {
-    return cluster.kubectl("get", "events", "--field-selector=involvedObject.name=" + pod);
+    node.script("other", "exec sleep 1000");
+    node.awaitReady("other");
   }
 
   @Test
   void aNodeSaysWhatItsMachineHasAndUses(TestCluster cluster) throws Exception {
-    start(cluster);
-    script(cluster, "p", "while :; do :; done", "");
-    awaitReady(cluster, "p");
+    ProcessNode node = new ProcessNode(cluster, folder).start();
+    node.script("p", "while :; do :; done");
+    node.awaitReady("p");
 
     assertThat(cluster.field("node", NODE, "{.status.nodeInfo.containerRuntimeVersion}"))
         .startsWith("process://");
@@ -323,10 +201,11 @@ class ProcessIT {
   }
 
   @Test
+  @Tag("P07")
   void kubectlReachesAContainer(TestCluster cluster) throws Exception {
-    start(cluster);
-    script(cluster, "p", "seq 1 1000; exec sleep 1000", "");
-    awaitReady(cluster, "p");
+    ProcessNode node = new ProcessNode(cluster, folder).start();
+    node.script("p", "seq 1 1000; exec sleep 1000");
+    node.awaitReady("p");
 
     assertThat(cluster.kubectl("logs", "p", "--tail=2")).isEqualTo("999\n1000\n");
     assertThat(cluster.kubectl("logs", "p").lines()).hasSize(1000);
@@ -341,8 +220,9 @@ class ProcessIT {
   }
 
   @Test
+  @Tag("P09")
   void aChangedConfigMapReachesARunningProcess(TestCluster cluster) throws Exception {
-    start(cluster);
+    ProcessNode node = new ProcessNode(cluster, folder).start();
     cluster.kubectl("create", "configmap", "settings", "--from-literal=colour=red");
     cluster.create(
         "p",
@@ -352,7 +232,7 @@ class ProcessIT {
                 + " image: any, command: [sh, -c, \"while sleep 0.2; do cat $VERTLET_ROOT/c/colour"
                 + " $VERTLET_ROOT/one; echo; done\"], volumeMounts: [{name: config, mountPath: /c},"
                 + " {name: config, mountPath: /one, subPath: colour}]}]}"));
-    awaitReady(cluster, "p");
+    node.awaitReady("p");
     eventually(() -> assertThat(cluster.kubectl("logs", "p", "--tail=1")).isEqualTo("redred\n"));
 
     cluster.kubectl(
