@@ -5,6 +5,7 @@ import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,10 @@ public final class LogCursor implements AutoCloseable {
   private @Nullable LogFile file;
   private long offset;
   private long left;
+
+  /** Bytes of the log that are wanted: later lines than the last ones are not. */
+  private long within = Long.MAX_VALUE;
+
   private boolean lineBegins = true;
   private boolean placed;
 
@@ -53,15 +58,16 @@ public final class LogCursor implements AutoCloseable {
    */
   public @Nullable Buffer read() throws IOException {
     while (true) {
-      if (file == null && !place()) {
+      if (within == 0 || (file == null && !place())) {
         return null;
       }
-      LogFile current = java.util.Objects.requireNonNull(file);
+      LogFile current = Objects.requireNonNull(file);
       // before the read: a file that is complete gets no more lines
       boolean complete = current.complete();
       int lines = fill(current);
       if (lines > 0) {
         offset += lines;
+        within -= lines;
         return select(lines);
       }
       LogFile next = complete ? current.next() : null;
@@ -88,6 +94,9 @@ public final class LogCursor implements AutoCloseable {
     }
     file = position.file();
     offset = position.offset();
+    if (!request.follow()) {
+      within = position.length();
+    }
     return true;
   }
 
@@ -95,6 +104,7 @@ public final class LogCursor implements AutoCloseable {
   private int fill(LogFile from) throws IOException {
     while (true) {
       buffer.clear();
+      buffer.limit((int) Math.min(buffer.capacity(), within));
       int n = from.channel().read(buffer, offset);
       int lines = n <= 0 ? 0 : lastLineEnd(n);
       if (lines > 0 || n < buffer.capacity()) {

@@ -29,7 +29,7 @@ public record LogSegments(Path directory) implements LogFiles {
    */
   private record Segment(LogSegments all, long number, FileChannel channel) implements LogFile {
     @Override
-    public boolean complete() {
+    public boolean complete() throws IOException {
       return all.isRotated(number);
     }
 

@@ -22,10 +22,20 @@ final class LogTail {
   /** By stream: whether the beginning of its earliest line that is wanted is still to be found. */
   private final boolean[] open = new boolean[2];
 
+  /** By stream: whether its last record was seen, which ends a line in any case. */
+  private final boolean[] seen = new boolean[2];
+
+  /** Bytes of the files that are later than the one that is read. */
+  private long later;
+
   private @Nullable Position best;
 
-  /** A place in a log. The file is open. */
-  record Position(LogFile file, long offset) {}
+  /**
+   * A place in a log. The file is open.
+   *
+   * @param length bytes from there to the end of the log as it was found
+   */
+  record Position(LogFile file, long offset, long length) {}
 
   LogTail(LogFiles files, LogRequest.Stream stream, long lines) {
     this.files = files;
@@ -43,7 +53,7 @@ final class LogTail {
       return null;
     }
     try {
-      best = new Position(file, lastLineEnd(file.channel()));
+      best = new Position(file, lastLineEnd(file.channel()), 0);
       long end = best.offset();
       while (!done() && !back(file, end)) {
         LogFile previous = file.previous();
@@ -52,6 +62,7 @@ final class LogTail {
           return best;
         }
         file = previous;
+        later += end;
         end = lastLineEnd(file.channel());
       }
       closeUnlessBest(file);
@@ -68,9 +79,9 @@ final class LogTail {
     }
   }
 
-  private void found(LogFile file, long offset) throws IOException {
+  private void found(LogFile file, long offset, long end) throws IOException {
     Position before = best;
-    best = new Position(file, offset);
+    best = new Position(file, offset, later + end - offset);
     if (before != null && before.file() != file) {
       before.file().close();
     }
@@ -124,7 +135,7 @@ final class LogTail {
             return true;
           }
           if (open[line.error() ? 1 : 0]) {
-            found(file, begin + start);
+            found(file, begin + start, from);
           }
         }
         lineEnd = start;
@@ -146,10 +157,12 @@ final class LogTail {
 
   /** Counts a line. Returns true if it comes before all lines that are wanted. */
   private boolean take(LogRecord line) {
-    if (!line.full()) {
+    int own = line.error() ? 1 : 0;
+    boolean latest = !seen[own]; // a program need not end its last line
+    seen[own] = true;
+    if (!latest && !line.full()) {
       return false;
     }
-    int own = line.error() ? 1 : 0;
     if (missing == 0) {
       open[own] = false;
       return done();

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -136,10 +137,29 @@ final class LogCursorTest {
   }
 
   @Test
-  void aLineWithoutAnEndIsShownAsItIs() throws IOException {
-    write(out(1), line(2, "stdout", "P", "prompt> "));
+  void theLastLineNeedsNoEnd() throws IOException {
+    write(out(1), out(2), line(3, "stdout", "P", "o3"));
 
-    assertThat(tail(1)).isEqualTo("o1\nprompt> ");
+    assertThat(tail(1)).isEqualTo("o3");
+    assertThat(tail(2)).isEqualTo("o2\no3");
+    assertThat(tail(80)).isEqualTo("o1\no2\no3");
+  }
+
+  @Test
+  void linesThatAreWrittenMeanwhileAreNotAmongTheLast() throws IOException {
+    write(out(1));
+    rotate();
+    write(out(2));
+    LogRequest last = request(false, null, 2L, 100_000L, Stream.ALL);
+    try (LogCursor cursor = new LogCursor(segments, last)) {
+      Buffer first = cursor.read();
+      write(out(3));
+      rotate();
+      write(out(4));
+
+      assertThat(first).hasToString("o1\n");
+      assertThat(read(cursor)).isEqualTo("o2\n");
+    }
   }
 
   @Test
@@ -155,6 +175,7 @@ final class LogCursorTest {
   }
 
   @Test
+  @Tag("P08")
   void followsTheLogWhenItIsRotated() throws IOException {
     LogRequest all = request(false, null, null, null, Stream.ALL);
     try (LogCursor cursor = new LogCursor(segments, all)) {
