@@ -151,6 +151,7 @@ final class Launcher {
     }
     Exit lost = Exit.lost(clock.instant());
     StateFiles.write(directory.resolve(Exit.FILE), lost.text());
+    Files.deleteIfExists(stored.socket()); // a shim that ends by itself removes it
     return new Known(stored, directory, state, lost);
   }
 

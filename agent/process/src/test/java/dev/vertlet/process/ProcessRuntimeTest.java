@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -98,6 +99,7 @@ final class ProcessRuntimeTest {
   }
 
   @Test
+  @Tag("P02")
   void aNewAgentFindsCodesOfWhatEndedMeanwhileAndAdoptsTheRest() throws IOException {
     Path gate = root.resolve("gate");
     String wait = "until test -e " + gate + "; do sleep 0.1; done; ";
@@ -128,6 +130,7 @@ final class ProcessRuntimeTest {
   }
 
   @Test
+  @Tag("P06")
   void aProcessWithTheSameNumberIsNeitherAdoptedNorKilled()
       throws IOException, InterruptedException {
     Pod pod = lab.pod("a", "sleep", "1000");
@@ -158,6 +161,7 @@ final class ProcessRuntimeTest {
   }
 
   @Test
+  @Tag("P06")
   void whatRanBeforeARebootHasEnded() throws IOException {
     Pod pod = lab.pod("a", "sleep", "1000");
     ContainerRecord container = lab.run(pod);
@@ -186,6 +190,7 @@ final class ProcessRuntimeTest {
     assertThat(end.reason()).isEqualTo("ContainerStatusUnknown");
     assertThat(MarkedProcesses.kill(container.id().substring(StoredContainer.SCHEME.length())))
         .isZero();
+    assertThat(root.resolve("run").resolve("s")).isEmptyDirectory();
     assertThat(lab.changes()).last().matches(change -> change.state().equals(end));
   }
 
@@ -439,6 +444,7 @@ final class ProcessRuntimeTest {
   }
 
   @Test
+  @Tag("P08")
   void aFollowedLogHasEachLineOnceAcrossRotation() {
     lab.with("containerLogMaxBytes", 10_000).with("containerLogMaxFiles", 1000).restart();
     int count = 20_000;
@@ -475,6 +481,7 @@ final class ProcessRuntimeTest {
   }
 
   @Test
+  @Tag("P07")
   void bytesThroughACommandAreEqual() {
     Pod pod = lab.pod("a", "sleep", "1000");
     ContainerRecord container = lab.run(pod);
@@ -517,6 +524,7 @@ final class ProcessRuntimeTest {
   }
 
   @Test
+  @Tag("P07")
   void aTerminalFollowsTheSizeOfItsClient() {
     Pod pod = lab.pod("a", "sleep", "1000");
     ContainerRecord container = lab.run(pod);
@@ -539,6 +547,7 @@ final class ProcessRuntimeTest {
   }
 
   @Test
+  @Tag("P07")
   void attachReachesTheFirstProcess() {
     Pod pod = lab.pod("a", "sh", "-c", "read line; echo got $line; exit 6").with("stdin", true);
     ContainerRecord container = lab.run(pod);
