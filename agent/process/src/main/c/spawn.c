@@ -67,7 +67,9 @@ static void become_user(const struct config *config) {
   if (geteuid() != 0 && geteuid() == config->uid && getegid() == config->gid) {
     return; /* already this user, whose groups an ordinary user cannot change */
   }
-  if (setgroups(config->group_count, config->groups) != 0) {
+  if (setgroups(config->group_count, config->groups) != 0 &&
+      /* root of a user namespace may not change groups either, and keeps those that it has */
+      !(errno == EPERM && geteuid() == config->uid && getegid() == config->gid)) {
     fail("unable to set the user's groups: %s", reason(errno));
   }
   if (setresgid(config->gid, config->gid, config->gid) != 0 ||
