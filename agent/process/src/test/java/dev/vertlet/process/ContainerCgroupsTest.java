@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,5 +77,32 @@ final class ContainerCgroupsTest {
     assertThat(unused.getParent()).doesNotExist();
     assertThat(used).exists();
     assertThat(foreign).exists();
+  }
+
+  /** On a hierarchy of the kernel, in a machine whose version 2 has the controllers. */
+  @Test
+  void theKernelsVersionTwoTakesEveryLimit() throws IOException {
+    List<String> mounts =
+        Files.readAllLines(Path.of("/proc/mounts")).stream()
+            .filter(line -> line.split(" ")[2].equals("cgroup2"))
+            .toList();
+    Cgroups cgroups = Cgroups.open(mounts, "/vertlet-test-" + UUID.randomUUID());
+    Assumptions.assumeTrue(
+        List.of("cpu", "memory", "pids").stream().allMatch(cgroups::limits),
+        "no version 2 to write: " + cgroups.problem());
+    ContainerCgroups containers = new ContainerCgroups(cgroups);
+    List<Cgroup> groups = containers.of("node", "uid", "id");
+
+    ContainerCgroups.create(groups, LIMITS, 77);
+
+    try {
+      assertThat(read(groups.get(0), "cpu.max")).isEqualTo("50000 100000");
+      assertThat(read(groups.get(0), "memory.max")).isEqualTo("1048576");
+      assertThat(read(groups.get(0).parent(), "pids.max")).isEqualTo("77");
+    } finally {
+      containers.sweep("node");
+      containers.leave("node");
+    }
+    assertThat(groups.get(0).directory()).doesNotExist();
   }
 }

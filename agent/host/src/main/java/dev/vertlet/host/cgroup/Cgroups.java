@@ -76,7 +76,7 @@ public record Cgroups(List<Cgroup> bases, String problem) {
         List<String> known = List.of(read(mount.resolve("cgroup.controllers")).split(" "));
         controllers = controllers.stream().filter(known::contains).toList();
         if (controllers.isEmpty()) {
-          return;
+          throw new IOException(mount + " has none of " + String.join(", ", top.controllers()));
         }
         passOn(mount, controllers);
       }

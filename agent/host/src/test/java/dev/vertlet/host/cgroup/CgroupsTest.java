@@ -119,6 +119,31 @@ final class CgroupsTest {
   }
 
   @Test
+  void aVersionTwoWithoutControllersSaysSo() throws IOException {
+    Path mount = group("u", "cgroup.subtree_control");
+    Files.writeString(mount.resolve("cgroup.controllers"), "hugetlb\n");
+
+    Cgroups cgroups = Cgroups.open(List.of("cgroup2 " + mount + " cgroup2 rw 0 0"), "/vertlet");
+
+    assertThat(cgroups.available()).isFalse();
+    assertThat(cgroups.problem()).isEqualTo(mount + " has none of cpu, memory, pids");
+  }
+
+  @Test
+  void unusedGroupsAreSwept() throws IOException {
+    Cgroups cgroups = unified();
+    Path unused = group("u/vertlet/node/uid/id");
+    Path used = group("u/vertlet/node/other/id", "cgroup.procs"); // not empty: as if in use
+    Path foreign = group("u/vertlet/another/uid/id");
+
+    cgroups.sweep("node");
+
+    assertThat(unused.getParent()).doesNotExist();
+    assertThat(used).exists();
+    assertThat(foreign).exists();
+  }
+
+  @Test
   void aGroupIsReadAsItWasStored() throws IOException {
     Cgroup group = unified().at("node", "uid", "id").get(0);
 
