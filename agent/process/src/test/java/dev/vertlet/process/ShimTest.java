@@ -19,6 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -129,6 +130,7 @@ final class ShimTest {
   }
 
   @Test
+  @Tag("P03")
   void killsEveryDescendantWhenTheGraceIsOver() throws IOException {
     Container container =
         lab.start(

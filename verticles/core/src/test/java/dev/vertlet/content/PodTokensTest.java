@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,6 +35,7 @@ class PodTokensTest {
     "172800, 86400", // a day
     "31536000, 86400"
   })
+  @Tag("P10")
   void aTokenIsReplacedAfterMostOfItsLifeOrADay(long seconds, long after) {
     TokenLife life = new TokenLife(NOW.plusSeconds(seconds), seconds);
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -96,6 +97,8 @@ class VersionedDirectoryTest {
   }
 
   @Test
+  @Tag("P09")
+  @Tag("P10")
   void aReaderNeverSeesHalfAVersion() throws Exception {
     write(file("a", "0"), file("b", "0"));
     AtomicBoolean over = new AtomicBoolean();

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Contents of pods over time, with a loop and a clock that the test moves. */
@@ -155,6 +156,7 @@ class VolumeManagerTest extends ContentFixture {
   }
 
   @Test
+  @Tag("P10")
   void aTokenIsBoundToThePodAndReplacedAfterMostOfItsLife() {
     cluster.volumes = TOKEN_VOLUME;
     VolumeManager contents = start(PodInput.FILES);

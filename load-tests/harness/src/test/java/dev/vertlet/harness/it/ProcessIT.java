@@ -5,14 +5,19 @@ import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.apiserver.LoopbackPorts;
+import dev.vertlet.testsupport.FullRing;
 import dev.vertlet.testsupport.Waits;
+import io.fabric8.kubernetes.api.model.authentication.TokenReview;
+import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,8 +64,7 @@ class ProcessIT {
             + " sleep 4242 & while :; do sleep 1; done");
     node.awaitReady("stubborn");
     List<ProcessHandle> all =
-        new ArrayList<>(
-            node.process("stubborn", 0).parent().orElseThrow().descendants().toList());
+        new ArrayList<>(node.process("stubborn", 0).parent().orElseThrow().descendants().toList());
     assertThat(all).hasSizeGreaterThan(4);
 
     cluster.kubectl("delete", "pod", "stubborn", "--wait=true");
@@ -239,5 +243,45 @@ class ProcessIT {
         "patch", "configmap", "settings", "--patch", "{\"data\": {\"colour\": \"blue\"}}");
 
     eventually(() -> assertThat(cluster.kubectl("logs", "p", "--tail=1")).isEqualTo("bluered\n"));
+  }
+
+  /** The shortest life that the API server gives a token is ten minutes. */
+  @Test
+  @FullRing
+  @Tag("P10")
+  void aTokenIsReplacedAndItsReadersNeverSeeHalfOfOne(TestCluster cluster) throws Exception {
+    ProcessNode node = new ProcessNode(cluster, folder).start();
+    cluster.kubectl("create", "serviceaccount", "runner");
+    String reader =
+        "f=$VERTLET_ROOT/t/token; exec 3<$f; last=; while sleep 0.05; do t=$(cat $f);"
+            + " if [ \"$t\" != \"$last\" ]; then"
+            + " if [ -n \"$last\" ]; then test \"$(cat <&3)\" = \"$last\" || echo half; exec 3<$f; fi;"
+            + " last=$t; echo $t; fi; done";
+    cluster.create(
+        "p",
+        NODE,
+        spec(
+            "{serviceAccountName: runner, volumes: [{name: token, projected: {sources: [{serviceAccountToken: {path: token,"
+                + " expirationSeconds: 600}}]}}], containers: [{name: main, image: any,"
+                + " command: [sh, -c, '"
+                + reader
+                + "'], volumeMounts: [{name: token, mountPath: /t}]}]}"));
+    node.awaitReady("p");
+
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(10))
+        .pollInterval(Duration.ofSeconds(1))
+        .until(() -> cluster.kubectl("logs", "p").lines().count() > 1);
+
+    List<String> tokens = cluster.kubectl("logs", "p").lines().toList();
+    assertThat(tokens).hasSize(2).doesNotHaveDuplicates();
+    for (String token : tokens) {
+      TokenReview review =
+          cluster
+              .client()
+              .resource(new TokenReviewBuilder().withNewSpec().withToken(token).endSpec().build())
+              .create();
+      assertThat(review.getStatus().getAuthenticated()).as("%s", token).isTrue();
+    }
   }
 }

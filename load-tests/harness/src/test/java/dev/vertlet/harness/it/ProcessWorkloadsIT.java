@@ -128,7 +128,10 @@ class ProcessWorkloadsIT {
         """
             .formatted(count, ProcessNode.NAME, Files.createDirectory(folder.resolve("www"))));
     cluster.kubectl(
-        "wait", "--for=jsonpath={.status.readyReplicas}=" + count, "deployment/web", KubectlRuns.LIMIT);
+        "wait",
+        "--for=jsonpath={.status.readyReplicas}=" + count,
+        "deployment/web",
+        KubectlRuns.LIMIT);
     Set<String> ports = new HashSet<>();
     for (Pod pod : pods(cluster)) {
       eventually(
@@ -155,9 +158,7 @@ class ProcessWorkloadsIT {
     node.process(victim, 1).destroyForcibly();
 
     eventually(() -> assertThat(node.waiting(victim)).isEqualTo("CrashLoopBackOff"));
-    assertThat(
-            cluster.field(
-                "pod", victim, "{.status.containerStatuses[0].state.waiting.message}"))
+    assertThat(cluster.field("pod", victim, "{.status.containerStatuses[0].state.waiting.message}"))
         .startsWith("back-off 10s restarting failed container=main pod=" + victim + "_");
     eventually(() -> assertThat(node.restarts(victim)).isEqualTo(2));
     node.awaitReady(victim);
