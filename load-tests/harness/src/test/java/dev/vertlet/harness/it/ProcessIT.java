@@ -271,6 +271,7 @@ class ProcessIT {
     Awaitility.await()
         .atMost(Duration.ofMinutes(10))
         .pollInterval(Duration.ofSeconds(1))
+        .ignoreExceptions()
         .until(() -> cluster.kubectl("logs", "p").lines().count() > 1);
 
     List<String> tokens = cluster.kubectl("logs", "p").lines().toList();
