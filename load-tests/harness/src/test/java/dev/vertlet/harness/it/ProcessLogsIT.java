@@ -33,7 +33,7 @@ class ProcessLogsIT {
 
   @TempDir private Path folder;
 
-  /** Writes the numbers above the first argument, up to the second. */
+  /** Writes the numbers from the first argument to the second. */
   private static final String COUNT = "seq -f %0" + WIDTH + ".0f ";
 
   private ProcessNode start(TestCluster cluster) throws InterruptedException {

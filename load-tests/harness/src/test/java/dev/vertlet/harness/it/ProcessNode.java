@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -188,8 +189,8 @@ final class ProcessNode {
         cluster.controlPlane().kubectlProgram(), cluster.kubeconfig(), cluster.namespace(), folder);
   }
 
-  /** Numbers without one between them, as an end of a counter's output. */
+  /** Returns the numbers as lines of {@code seq}. */
   static List<String> numbers(long first, long last) {
-    return java.util.stream.LongStream.rangeClosed(first, last).mapToObj(n -> "" + n).toList();
+    return LongStream.rangeClosed(first, last).mapToObj(n -> "" + n).toList();
   }
 }

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.testsupport.Rings;
 import dev.vertlet.testsupport.Waits;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -170,7 +172,7 @@ class ProcessWorkloadsIT {
     cluster
         .client()
         .load(
-            new java.io.ByteArrayInputStream(
+            new ByteArrayInputStream(
                 """
                 apiVersion: apps/v1
                 kind: Deployment
@@ -198,7 +200,7 @@ class ProcessWorkloadsIT {
                             exec: {command: [sh, -c, "until test -e drained/$HOSTNAME; do sleep 0.1; done"]}
                 """
                     .formatted(ProcessNode.NAME, folder, version)
-                    .getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+                    .getBytes(StandardCharsets.UTF_8)))
         .inNamespace(cluster.namespace())
         .serverSideApply();
   }
@@ -214,7 +216,7 @@ class ProcessWorkloadsIT {
     Files.writeString(folder.resolve("probe.py"), PROBE);
     Files.createDirectory(folder.resolve("ports"));
     Files.createDirectory(folder.resolve("drained"));
-    ProcessNode unused = new ProcessNode(cluster, folder).start();
+    var unused = new ProcessNode(cluster, folder).start();
     deploy(cluster, "one");
     cluster.kubectl("rollout", "status", "deployment/web", KubectlRuns.LIMIT);
     deploy(cluster, "two");
