@@ -1,5 +1,6 @@
 package dev.vertlet.cri;
 
+import dev.vertlet.cri.cgroup.ContainerResizes;
 import dev.vertlet.cri.container.CachedContainer;
 import dev.vertlet.cri.container.CachedPod;
 import dev.vertlet.cri.container.ContainerSetup;
@@ -30,6 +31,7 @@ import dev.vertlet.provider.ContainerStart;
 import dev.vertlet.provider.HookRequest;
 import dev.vertlet.provider.ImageRecord;
 import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.PodInput;
 import dev.vertlet.provider.PodStreams;
 import dev.vertlet.provider.ProbeRequest;
@@ -77,7 +79,7 @@ public final class CriRuntime implements ContainerRuntime {
   private final CriProbes probes;
   private final RuntimeState state;
   private final CriStreams streams;
-  private final PodCgroups cgroups = PodCgroups.NONE;
+  private final PodCgroups cgroups;
 
   /** Configurations of sandboxes in which containers are started, by pod. */
   private final Map<String, PodSandboxConfig> given = new HashMap<>();
@@ -101,6 +103,9 @@ public final class CriRuntime implements ContainerRuntime {
   @SuppressWarnings("NullAway.Init") // set by start
   private PodRemoval removal;
 
+  /** Null before the start. */
+  private @Nullable NodeServices services;
+
   private long sweeper = -1;
   private boolean stopped;
 
@@ -112,6 +117,7 @@ public final class CriRuntime implements ContainerRuntime {
     Path logsDir = options.logsDir();
     this.logs = new LogPaths(logsDir == null ? setup.podsDir().resolveSibling("logs") : logsDir);
     this.client = CriClient.of(setup.vertx(), options);
+    this.cgroups = NodeServices.cgroups(setup, options, client);
     this.sandboxes = new Sandboxes(client.runtime());
     this.configs = new SandboxConfigs(marks, logs);
     this.images = new CriImages(client.images());
@@ -139,12 +145,16 @@ public final class CriRuntime implements ContainerRuntime {
             inspector,
             relist,
             () -> removal.sweep());
+    NodeServices made =
+        new NodeServices(setup, options, client, cgroups, cache, nodes, listener);
+    services = made;
     return workers
         .call(
             () ->
                 new HostSettings(
                     Machine.memoryBytes(), seccompDirectory(), options.seccompDefault()))
         .compose(host -> ContainerSetup.prepare(containers, marks, host, workers))
+        .compose(ready -> made.start())
         .compose(ready -> readFeatures())
         .compose(ready -> relist.run().recover(this::away))
         .compose(listed -> refuseStranger())
@@ -197,7 +207,7 @@ public final class CriRuntime implements ContainerRuntime {
     if (nodes.add(spec.name()) && cache != null) {
       cache.serve(spec.name());
     }
-    return spec;
+    return services == null ? spec : services.configure(spec);
   }
 
   @Override
@@ -207,7 +217,10 @@ public final class CriRuntime implements ContainerRuntime {
 
   @Override
   public Future<Void> status() {
-    return state.runtimeReady().compose(ready -> refuseStranger());
+    return state
+        .runtimeReady()
+        .compose(ready -> services == null ? Future.succeededFuture() : services.refresh())
+        .compose(ready -> refuseStranger());
   }
 
   @Override
@@ -345,7 +358,10 @@ public final class CriRuntime implements ContainerRuntime {
 
   @Override
   public Future<List<ImageRecord>> images(String node) {
-    return images.list();
+    return images
+        .list()
+        .compose(
+            all -> services == null ? Future.succeededFuture(all) : services.pinned(all));
   }
 
   @Override
@@ -429,6 +445,26 @@ public final class CriRuntime implements ContainerRuntime {
     return container == null ? null : container.log();
   }
 
+  @Override
+  public boolean resizesContainers() {
+    return true;
+  }
+
+  @Override
+  public Future<Void> updateResources(PodView view, ContainerView container, String containerId) {
+    CachedContainer running = containers.running(view.uid(), containerId);
+    return running == null || services == null
+        ? notRunning(container.name())
+        : services.resize(
+            new ContainerResizes.Change(
+                view, container.name(), running.id(), containers.resources(view, container)));
+  }
+
+  @Override
+  public Future<NodeUsage> usage(String node) {
+    return services == null ? failed("NotStarted", "not started") : services.usage(node);
+  }
+
   // ---- probes, hooks, streams
 
   @Override
@@ -505,7 +541,8 @@ public final class CriRuntime implements ContainerRuntime {
       events.stop();
     }
     setup.vertx().cancelTimer(sweeper);
-    return streams.close().eventually(client::close);
+    Future<Void> ended = services == null ? Future.succeededFuture() : services.stop();
+    return ended.eventually(streams::close).eventually(client::close);
   }
 
   private static <T> Future<T> failed(String reason, String message) {

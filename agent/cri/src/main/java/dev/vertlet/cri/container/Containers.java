@@ -1,5 +1,8 @@
 package dev.vertlet.cri.container;
 
+import dev.vertlet.model.PodView;
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.cri.wire.CommonMessages.LinuxContainerResources;
 import dev.vertlet.cri.sandbox.SandboxState;
 import dev.vertlet.cri.sandbox.Sandboxes;
 import dev.vertlet.cri.wire.CommonMessages.ImageSpec;
@@ -69,6 +72,11 @@ public final class Containers {
   /** The configurations of containers. */
   ContainerConfigs configs() {
     return configs;
+  }
+
+  /** Resources of a container, for a change while it runs. */
+  public LinuxContainerResources resources(PodView pod, ContainerView container) {
+    return configs.resources(pod, container);
   }
 
   /** A container to start, with the configuration of its sandbox. */
