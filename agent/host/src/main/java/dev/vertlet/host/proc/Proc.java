@@ -1,6 +1,8 @@
 package dev.vertlet.host.proc;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 public final class Proc {
 
   private static final Path ROOT = Path.of("/proc");
+
+  private static final int LONGEST_NUMBER = 64;
 
   private Proc() {}
 
@@ -82,6 +86,10 @@ public final class Proc {
 
   /** Most processes and threads that the kernel has at a time. */
   public static long mostPids() throws IOException {
-    return Long.parseLong(Files.readString(ROOT.resolve("sys/kernel/pid_max")).strip());
+    // the kernel gives such a number to the first read alone, however small that is
+    try (InputStream file = Files.newInputStream(ROOT.resolve("sys/kernel/pid_max"))) {
+      byte[] digits = file.readNBytes(LONGEST_NUMBER);
+      return Long.parseLong(new String(digits, StandardCharsets.US_ASCII).strip());
+    }
   }
 }
