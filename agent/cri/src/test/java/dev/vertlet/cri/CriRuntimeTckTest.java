@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,8 +25,8 @@ final class CriRuntimeTckTest extends ContainerRuntimeTck {
   private static TestRegistry registry;
 
   @TempDir
-  @SuppressWarnings("NullAway.Init") // set before each test
-  Path directory;
+  @SuppressWarnings("NullAway.Init") // set before all tests
+  static Path directory;
 
   @BeforeAll
   static void openRegistry() throws IOException {
@@ -39,14 +38,10 @@ final class CriRuntimeTckTest extends ContainerRuntimeTck {
   @AfterAll
   static void closeRegistry() {
     if (registry != null) {
+      Leftovers.remove(vertx, socket, directory);
       registry.close();
       Waits.get(vertx.close());
     }
-  }
-
-  @AfterEach
-  void removePods() {
-    Leftovers.remove(vertx, socket, directory.resolve("logs"));
   }
 
   @Override

@@ -4,15 +4,20 @@ import dev.vertlet.cri.sandbox.Sandboxes;
 import dev.vertlet.cri.wire.GrpcChannel;
 import dev.vertlet.cri.wire.RuntimeService;
 import dev.vertlet.cri.wire.SandboxMessages.PodSandboxStatusRequest;
-import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Removes the pods of a test. */
 final class Leftovers {
+  /** All pods of a test are removed at once, which takes longer than a call. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
   private Leftovers() {}
 
   /**
@@ -48,6 +53,10 @@ final class Leftovers {
               .eventually(channel::close)
               .onComplete(removed);
         });
-    Waits.get(removed.future());
+    try {
+      removed.future().await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new AssertionError("pods of tests are left in the container runtime", e);
+    }
   }
 }

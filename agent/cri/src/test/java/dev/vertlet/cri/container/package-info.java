@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.cri.container;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.cri.sandbox;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.cri.stream;
+
+import org.jspecify.annotations.NullMarked;

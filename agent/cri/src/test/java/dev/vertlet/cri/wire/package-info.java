@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.cri.wire;
+
+import org.jspecify.annotations.NullMarked;
