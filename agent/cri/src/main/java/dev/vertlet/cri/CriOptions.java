@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *     are then where the runtime puts them
  * @param cgroupDriver {@code cgroupfs} or {@code systemd}; empty for the one that the runtime names
  * @param logsDir of the pods' logs; null for {@code logs} beside the directory of pods
- * @param seccompDir of local seccomp profiles; null for {@code seccomp} beside the directory of pods
+ * @param seccompDir of local seccomp profiles; null for {@code seccomp} beside the directory of
+ *     pods
  * @param seccompDefault whether containers without a seccomp profile get the runtime's
  * @param runtimeHandler of pods without a runtime class; empty for the runtime's default
  * @param runtimeClasses handlers by the names of runtime classes; a class that is missing has the

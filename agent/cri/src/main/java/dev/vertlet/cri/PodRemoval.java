@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes what is left of pods that are over. The containers and logs of a pod stay until its
- * directory is gone, which vertlet deletes when the pod's object is; a former sandbox of a pod stays
- * until its containers were removed. Confined to the shard's loop.
+ * directory is gone, which vertlet deletes when the pod's object is; a former sandbox of a pod
+ * stays until its containers were removed. Confined to the shard's loop.
  */
 final class PodRemoval {
   private static final Logger LOG = LoggerFactory.getLogger(PodRemoval.class);
@@ -74,8 +74,7 @@ final class PodRemoval {
   private void removeEmptySandboxes(CachedPod pod) {
     SandboxState current = pod.sandbox();
     for (SandboxState sandbox : pod.sandboxes()) {
-      boolean empty =
-          pod.containers().stream().noneMatch(c -> c.sandbox().equals(sandbox.id()));
+      boolean empty = pod.containers().stream().noneMatch(c -> c.sandbox().equals(sandbox.id()));
       // the last one tells after a restart that the pod has had a sandbox
       boolean former = current != null && !sandbox.id().equals(current.id());
       if (former && empty && !pod.starting() && busy.add(sandbox.id())) {

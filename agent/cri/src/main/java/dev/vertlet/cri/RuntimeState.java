@@ -98,8 +98,7 @@ final class RuntimeState {
 
   private static String text(RuntimeCondition condition) {
     return "%s=%s reason:%s message:%s"
-        .formatted(
-            condition.type(), condition.status(), condition.reason(), condition.message());
+        .formatted(condition.type(), condition.status(), condition.reason(), condition.message());
   }
 
   /**
@@ -125,7 +124,6 @@ final class RuntimeState {
     return handlers.stream()
         .filter(handler -> handler.name().equals(name))
         .anyMatch(
-            handler ->
-                handler.features() != null && handler.features().recursiveReadOnlyMounts());
+            handler -> handler.features() != null && handler.features().recursiveReadOnlyMounts());
   }
 }

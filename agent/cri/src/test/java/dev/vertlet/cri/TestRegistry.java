@@ -23,8 +23,8 @@ import java.util.Map;
 
 /**
  * A registry on loopback with one image, busybox. Repositories whose names begin with {@code
- * private/} want the user {@code reader} with the password {@code secret}; the tag {@code bad} has a
- * layer that is not what its digest says.
+ * private/} want the user {@code reader} with the password {@code secret}; the tag {@code bad} has
+ * a layer that is not what its digest says.
  */
 final class TestRegistry implements AutoCloseable {
   static final String USER = "reader";
@@ -51,18 +51,17 @@ final class TestRegistry implements AutoCloseable {
             .put("config", new JsonObject().put("Env", new JsonArray().add("PATH=/bin")))
             .put(
                 "rootfs",
-                new JsonObject().put("type", "layers").put("diff_ids", new JsonArray().add(digest)));
+                new JsonObject()
+                    .put("type", "layers")
+                    .put("diff_ids", new JsonArray().add(digest)));
     String configDigest = add(config.toBuffer());
     manifest =
-        add(
-            manifest(configDigest, config.toBuffer().length(), digest, layer.length()).toBuffer());
+        add(manifest(configDigest, config.toBuffer().length(), digest, layer.length()).toBuffer());
     String wrong = "sha256:" + "0".repeat(64);
     blobs.put(wrong, Buffer.buffer("not this"));
-    badManifest =
-        add(manifest(configDigest, config.toBuffer().length(), wrong, 8).toBuffer());
+    badManifest = add(manifest(configDigest, config.toBuffer().length(), wrong, 8).toBuffer());
     server =
-        Waits.get(
-            vertx.createHttpServer().requestHandler(this::answer).listen(0, "127.0.0.1"));
+        Waits.get(vertx.createHttpServer().requestHandler(this::answer).listen(0, "127.0.0.1"));
   }
 
   /** Name of the image. */
@@ -79,9 +78,7 @@ final class TestRegistry implements AutoCloseable {
     return new JsonObject()
         .put("schemaVersion", 2)
         .put("mediaType", MANIFEST)
-        .put(
-            "config",
-            descriptor("application/vnd.oci.image.config.v1+json", config, configSize))
+        .put("config", descriptor("application/vnd.oci.image.config.v1+json", config, configSize))
         .put(
             "layers",
             new JsonArray()
@@ -178,10 +175,7 @@ final class TestRegistry implements AutoCloseable {
           .putHeader("Content-Type", tags ? MANIFEST : "application/octet-stream")
           .putHeader("Docker-Content-Digest", digest);
       if (request.method().name().equals("HEAD")) {
-        request
-            .response()
-            .putHeader("Content-Length", Integer.toString(blob.length()))
-            .end();
+        request.response().putHeader("Content-Length", Integer.toString(blob.length())).end();
       } else {
         request.response().end(blob);
       }

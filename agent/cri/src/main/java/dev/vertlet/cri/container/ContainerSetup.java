@@ -12,9 +12,7 @@ public final class ContainerSetup {
   public static Future<Void> prepare(
       Containers containers, PodMarks marks, HostSettings host, Workers workers) {
     return workers
-        .call(
-            () ->
-                new ContainerConfigs(marks, host, MaskedPaths.ofHost(), HugepageLimits.sizes()))
+        .call(() -> new ContainerConfigs(marks, host, MaskedPaths.ofHost(), HugepageLimits.sizes()))
         .onSuccess(containers::use)
         .mapEmpty();
   }

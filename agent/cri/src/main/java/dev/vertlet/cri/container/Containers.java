@@ -246,8 +246,7 @@ public final class Containers {
     }
     return inspector
         .status(id, true)
-        .compose(
-            status -> workers.run(() -> MountChecks.after(start.mounts(), status.info())))
+        .compose(status -> workers.run(() -> MountChecks.after(start.mounts(), status.info())))
         .recover(
             failure ->
                 runtime
@@ -325,8 +324,7 @@ public final class Containers {
     return Future.failedFuture(
         failure instanceof ProviderException
             ? failure
-            : new ProviderException(
-                Kind.TEMPORARY, reason, GrpcException.description(failure)));
+            : new ProviderException(Kind.TEMPORARY, reason, GrpcException.description(failure)));
   }
 
   /** Returns the container of this id if it runs; null if it does not. */

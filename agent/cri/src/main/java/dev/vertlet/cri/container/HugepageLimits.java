@@ -26,8 +26,7 @@ final class HugepageLimits {
     try (DirectoryStream<Path> found = Files.newDirectoryStream(SIZES, PREFIX + "*kB")) {
       for (Path path : found) {
         String name = path.getFileName().toString();
-        sizes.put(
-            Long.parseLong(name.substring(PREFIX.length(), name.length() - 2)) * KIBI, true);
+        sizes.put(Long.parseLong(name.substring(PREFIX.length(), name.length() - 2)) * KIBI, true);
       }
     } catch (IOException | NumberFormatException e) {
       return List.of(); // a kernel without huge pages

@@ -38,8 +38,7 @@ record ImageUser(@Nullable Long uid, String name) {
     Long wanted = security.runAsUser();
     if (wanted != null) {
       if (wanted == 0) {
-        throw new IllegalArgumentException(
-            "container's runAsUser breaks non-root policy" + where);
+        throw new IllegalArgumentException("container's runAsUser breaks non-root policy" + where);
       }
       return;
     }

@@ -69,11 +69,7 @@ public final class Inspector {
   }
 
   private void ask(
-      CachedPod pod,
-      CachedContainer container,
-      long pause,
-      long patience,
-      Promise<Boolean> ended) {
+      CachedPod pod, CachedContainer container, long pause, long patience, Promise<Boolean> ended) {
     inspect(pod, container.id(), container.sandbox())
         .onSuccess(
             now -> {

@@ -11,8 +11,7 @@ import java.util.List;
  *
  * @param masked paths that appear empty
  * @param readOnly paths that cannot be written
- * @see <a
- *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/securitycontext/util.go">
+ * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/securitycontext/util.go">
  *     Kubernetes 1.36.3</a>
  */
 record MaskedPaths(List<String> masked, List<String> readOnly) {

@@ -194,8 +194,7 @@ public final class Relist {
   private static boolean same(CachedContainer known, ContainerState state) {
     return known.ended()
         || state == ContainerState.CONTAINER_RUNNING && known.record().state() instanceof Running
-        || state == ContainerState.CONTAINER_EXITED
-            && known.record().state() instanceof Terminated;
+        || state == ContainerState.CONTAINER_EXITED && known.record().state() instanceof Terminated;
   }
 
   private Future<Void> takeSandboxes(long number, List<PodSandbox> listed) {

@@ -73,8 +73,7 @@ record SecurityContexts(MaskedPaths paths, Path seccompDirectory, boolean seccom
   private static @Nullable Capability capabilities(ContainerSecurity security) {
     return security.addedCapabilities().isEmpty() && security.droppedCapabilities().isEmpty()
         ? null
-        : new Capability(
-            security.addedCapabilities(), security.droppedCapabilities(), List.of());
+        : new Capability(security.addedCapabilities(), security.droppedCapabilities(), List.of());
   }
 
   private static NamespaceOption namespaces(PodDefinition pod, @Nullable String target) {

@@ -83,8 +83,7 @@ public final class LinuxResources {
     Map<String, String> overhead = pod.spec().placement().overhead();
     Map<String, String> requests = without(granted.requests(), overhead);
     Map<String, String> limits = without(granted.limits(), overhead);
-    return of(
-        requests.get("cpu"), limits.get("cpu"), limits.get("memory"), 0, List.of(), Map.of());
+    return of(requests.get("cpu"), limits.get("cpu"), limits.get("memory"), 0, List.of(), Map.of());
   }
 
   /** Resources of a pod's overhead, whose requests and limits are equal. */

@@ -31,7 +31,8 @@ public record PodMarks(String agent) {
    */
   public static PodMarks of(Path podsDir) {
     try {
-      byte[] path = podsDir.toAbsolutePath().normalize().toString().getBytes(StandardCharsets.UTF_8);
+      byte[] path =
+          podsDir.toAbsolutePath().normalize().toString().getBytes(StandardCharsets.UTF_8);
       byte[] hash = MessageDigest.getInstance("SHA-256").digest(path);
       return new PodMarks(HexFormat.of().formatHex(hash).substring(0, DIGITS));
     } catch (NoSuchAlgorithmException e) {

@@ -116,8 +116,7 @@ public final class SandboxConfigs {
   }
 
   private static String key(Port port) {
-    String family =
-        port.hostIp().isEmpty() ? "any" : port.hostIp().indexOf(':') >= 0 ? "v6" : "v4";
+    String family = port.hostIp().isEmpty() ? "any" : port.hostIp().indexOf(':') >= 0 ? "v6" : "v4";
     return port.name().isEmpty()
         ? "%s-%s-%s:%d:%d"
             .formatted(
@@ -186,7 +185,8 @@ public final class SandboxConfigs {
     return switch (name) {
       case "", "Merge" -> SupplementalGroupsPolicy.Merge;
       case "Strict" -> SupplementalGroupsPolicy.Strict;
-      default -> throw new IllegalArgumentException("unsupported supplementalGroupsPolicy: " + name);
+      default ->
+          throw new IllegalArgumentException("unsupported supplementalGroupsPolicy: " + name);
     };
   }
 }

@@ -98,8 +98,7 @@ public final class CriStreams implements PodStreams {
     CachedContainer container = find(target);
     return container == null
         ? notFound("container " + target.container() + " has no log here")
-        : new LogSession(
-                vertx, new RotatedLog(container.log()), writer(target), request, out)
+        : new LogSession(vertx, new RotatedLog(container.log()), writer(target), request, out)
             .send(gone);
   }
 

@@ -46,8 +46,7 @@ final class SpdyConnection {
   private final NetSocket socket;
   private final EmbeddedChannel codec =
       new EmbeddedChannel(
-          new SpdyFrameCodec(
-              SpdyVersion.SPDY_3_1, LARGEST_FRAME, LONGEST_HEADERS, 6, 15, 8));
+          new SpdyFrameCodec(SpdyVersion.SPDY_3_1, LARGEST_FRAME, LONGEST_HEADERS, 6, 15, 8));
   private final Map<Integer, Stream> streams = new HashMap<>();
   private final Promise<Void> ended = Promise.promise();
   private int next = 1;

@@ -24,8 +24,7 @@ final class StreamingClient {
 
   StreamingClient(Vertx vertx) {
     this.vertx = vertx;
-    this.plain =
-        vertx.createNetClient(new NetClientOptions().setConnectTimeout(CONNECT_MILLIS));
+    this.plain = vertx.createNetClient(new NetClientOptions().setConnectTimeout(CONNECT_MILLIS));
     // a runtime makes a certificate of its own for its streaming server, which is on loopback
     this.tls =
         vertx.createNetClient(
@@ -92,8 +91,7 @@ final class StreamingClient {
   }
 
   private static <T> Future<T> failed(String message) {
-    return Future.failedFuture(
-        new ProviderException(Kind.TEMPORARY, "StreamFailed", message));
+    return Future.failedFuture(new ProviderException(Kind.TEMPORARY, "StreamFailed", message));
   }
 
   Future<Void> close() {

@@ -38,12 +38,10 @@ public final class CommonMessages {
   }
 
   /** {@code Int64Value} of the protocol. */
-  public record Int64Value(
-      @Field(1) long value) {}
+  public record Int64Value(@Field(1) long value) {}
 
   /** {@code UInt64Value} of the protocol. */
-  public record UInt64Value(
-      @Field(value = 1, type = "uint64") long value) {}
+  public record UInt64Value(@Field(value = 1, type = "uint64") long value) {}
 
   /** {@code NamespaceOption} of the protocol. */
   public record NamespaceOption(
@@ -73,9 +71,7 @@ public final class CommonMessages {
       @Field(4) String level) {}
 
   /** {@code SecurityProfile} of the protocol. */
-  public record SecurityProfile(
-      @Field(1) ProfileType profileType,
-      @Field(2) String localhostRef) {}
+  public record SecurityProfile(@Field(1) ProfileType profileType, @Field(2) String localhostRef) {}
 
   /** {@code LinuxContainerResources} of the protocol. */
   public record LinuxContainerResources(
@@ -92,8 +88,7 @@ public final class CommonMessages {
 
   /** {@code HugepageLimit} of the protocol. */
   public record HugepageLimit(
-      @Field(1) String pageSize,
-      @Field(value = 2, type = "uint64") long limit) {}
+      @Field(1) String pageSize, @Field(value = 2, type = "uint64") long limit) {}
 
   /** {@code ImageSpec} of the protocol. */
   public record ImageSpec(
@@ -104,9 +99,7 @@ public final class CommonMessages {
       @Field(20) String imageRef) {}
 
   /** {@code KeyValue} of the protocol. */
-  public record KeyValue(
-      @Field(1) String key,
-      @Field(2) Buffer value) {
+  public record KeyValue(@Field(1) String key, @Field(2) Buffer value) {
     /** Leaves out the value, which may be secret. */
     @Override
     public String toString() {

@@ -148,28 +148,21 @@ public final class ContainerMessages {
 
   /** {@code LinuxContainerUser} of the protocol. */
   public record LinuxContainerUser(
-      @Field(1) long uid,
-      @Field(2) long gid,
-      @Field(3) List<Long> supplementalGroups) {}
+      @Field(1) long uid, @Field(2) long gid, @Field(3) List<Long> supplementalGroups) {}
 
   /** {@code ContainerUser} of the protocol. */
-  public record ContainerUser(
-      @Field(1) @Nullable LinuxContainerUser linux) {}
+  public record ContainerUser(@Field(1) @Nullable LinuxContainerUser linux) {}
 
   /** {@code ContainerMetadata} of the protocol. */
   public record ContainerMetadata(
-      @Field(1) String name,
-      @Field(value = 2, type = "uint32") int attempt) {}
+      @Field(1) String name, @Field(value = 2, type = "uint32") int attempt) {}
 
   /** {@code Device} of the protocol. */
   public record Device(
-      @Field(1) String containerPath,
-      @Field(2) String hostPath,
-      @Field(3) String permissions) {}
+      @Field(1) String containerPath, @Field(2) String hostPath, @Field(3) String permissions) {}
 
   /** {@code CDIDevice} of the protocol. */
-  public record CDIDevice(
-      @Field(1) String name) {}
+  public record CDIDevice(@Field(1) String name) {}
 
   /** {@code ContainerConfig} of the protocol. */
   public record ContainerConfig(
@@ -198,34 +191,28 @@ public final class ContainerMessages {
       @Field(3) @Nullable PodSandboxConfig sandboxConfig) {}
 
   /** {@code CreateContainerResponse} of the protocol. */
-  public record CreateContainerResponse(
-      @Field(1) String containerId) {}
+  public record CreateContainerResponse(@Field(1) String containerId) {}
 
   /** {@code StartContainerRequest} of the protocol. */
-  public record StartContainerRequest(
-      @Field(1) String containerId) {}
+  public record StartContainerRequest(@Field(1) String containerId) {}
 
   /** {@code StartContainerResponse} of the protocol. */
   public record StartContainerResponse() {}
 
   /** {@code StopContainerRequest} of the protocol. */
-  public record StopContainerRequest(
-      @Field(1) String containerId,
-      @Field(2) long timeout) {}
+  public record StopContainerRequest(@Field(1) String containerId, @Field(2) long timeout) {}
 
   /** {@code StopContainerResponse} of the protocol. */
   public record StopContainerResponse() {}
 
   /** {@code RemoveContainerRequest} of the protocol. */
-  public record RemoveContainerRequest(
-      @Field(1) String containerId) {}
+  public record RemoveContainerRequest(@Field(1) String containerId) {}
 
   /** {@code RemoveContainerResponse} of the protocol. */
   public record RemoveContainerResponse() {}
 
   /** {@code ContainerStateValue} of the protocol. */
-  public record ContainerStateValue(
-      @Field(1) ContainerState state) {}
+  public record ContainerStateValue(@Field(1) ContainerState state) {}
 
   /** {@code ContainerFilter} of the protocol. */
   public record ContainerFilter(
@@ -235,8 +222,7 @@ public final class ContainerMessages {
       @Field(4) Map<String, String> labelSelector) {}
 
   /** {@code ListContainersRequest} of the protocol. */
-  public record ListContainersRequest(
-      @Field(1) @Nullable ContainerFilter filter) {}
+  public record ListContainersRequest(@Field(1) @Nullable ContainerFilter filter) {}
 
   /** {@code Container} of the protocol. */
   public record Container(
@@ -252,17 +238,13 @@ public final class ContainerMessages {
       @Field(10) String imageId) {}
 
   /** {@code ListContainersResponse} of the protocol. */
-  public record ListContainersResponse(
-      @Field(1) List<Container> containers) {}
+  public record ListContainersResponse(@Field(1) List<Container> containers) {}
 
   /** {@code ContainerStatusRequest} of the protocol. */
-  public record ContainerStatusRequest(
-      @Field(1) String containerId,
-      @Field(2) boolean verbose) {}
+  public record ContainerStatusRequest(@Field(1) String containerId, @Field(2) boolean verbose) {}
 
   /** {@code ContainerResources} of the protocol. */
-  public record ContainerResources(
-      @Field(1) @Nullable LinuxContainerResources linux) {}
+  public record ContainerResources(@Field(1) @Nullable LinuxContainerResources linux) {}
 
   /** {@code ContainerStatus} of the protocol. */
   public record ContainerStatus(
@@ -288,8 +270,7 @@ public final class ContainerMessages {
 
   /** {@code ContainerStatusResponse} of the protocol. */
   public record ContainerStatusResponse(
-      @Field(1) @Nullable ContainerStatus status,
-      @Field(2) Map<String, String> info) {}
+      @Field(1) @Nullable ContainerStatus status, @Field(2) Map<String, String> info) {}
 
   /** {@code UpdateContainerResourcesRequest} of the protocol. */
   public record UpdateContainerResourcesRequest(
@@ -301,17 +282,14 @@ public final class ContainerMessages {
   public record UpdateContainerResourcesResponse() {}
 
   /** {@code ReopenContainerLogRequest} of the protocol. */
-  public record ReopenContainerLogRequest(
-      @Field(1) String containerId) {}
+  public record ReopenContainerLogRequest(@Field(1) String containerId) {}
 
   /** {@code ReopenContainerLogResponse} of the protocol. */
   public record ReopenContainerLogResponse() {}
 
   /** {@code CheckpointContainerRequest} of the protocol. */
   public record CheckpointContainerRequest(
-      @Field(1) String containerId,
-      @Field(2) String location,
-      @Field(3) long timeout) {}
+      @Field(1) String containerId, @Field(2) String location, @Field(3) long timeout) {}
 
   /** {@code CheckpointContainerResponse} of the protocol. */
   public record CheckpointContainerResponse() {}

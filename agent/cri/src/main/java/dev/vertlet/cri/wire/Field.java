@@ -6,9 +6,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Declares the protobuf field of a record's component. Its type follows from the component's: {@code
- * int} is an {@code int32}, {@code long} an {@code int64}, {@code Buffer} {@code bytes}, a list a
- * repeated field, a record a message.
+ * Declares the protobuf field of a record's component. Its type follows from the component's:
+ * {@code int} is an {@code int32}, {@code long} an {@code int64}, {@code Buffer} {@code bytes}, a
+ * list a repeated field, a record a message.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)

@@ -38,8 +38,7 @@ final class GrpcCall {
    * @param unary whether at most one answer may come
    * @param messages called with each answer
    */
-  GrpcCall(
-      Vertx vertx, Path socket, Duration deadline, boolean unary, Handler<Buffer> messages) {
+  GrpcCall(Vertx vertx, Path socket, Duration deadline, boolean unary, Handler<Buffer> messages) {
     this.vertx = vertx;
     this.socket = socket;
     this.deadline = deadline;

@@ -13,12 +13,10 @@ public final class ImageMessages {
   private ImageMessages() {}
 
   /** {@code ImageFilter} of the protocol. */
-  public record ImageFilter(
-      @Field(1) @Nullable ImageSpec image) {}
+  public record ImageFilter(@Field(1) @Nullable ImageSpec image) {}
 
   /** {@code ListImagesRequest} of the protocol. */
-  public record ListImagesRequest(
-      @Field(1) @Nullable ImageFilter filter) {}
+  public record ListImagesRequest(@Field(1) @Nullable ImageFilter filter) {}
 
   /** {@code Image} of the protocol. */
   public record Image(
@@ -32,18 +30,15 @@ public final class ImageMessages {
       @Field(8) boolean pinned) {}
 
   /** {@code ListImagesResponse} of the protocol. */
-  public record ListImagesResponse(
-      @Field(1) List<Image> images) {}
+  public record ListImagesResponse(@Field(1) List<Image> images) {}
 
   /** {@code ImageStatusRequest} of the protocol. */
   public record ImageStatusRequest(
-      @Field(1) @Nullable ImageSpec image,
-      @Field(2) boolean verbose) {}
+      @Field(1) @Nullable ImageSpec image, @Field(2) boolean verbose) {}
 
   /** {@code ImageStatusResponse} of the protocol. */
   public record ImageStatusResponse(
-      @Field(1) @Nullable Image image,
-      @Field(2) Map<String, String> info) {}
+      @Field(1) @Nullable Image image, @Field(2) Map<String, String> info) {}
 
   /** {@code AuthConfig} of the protocol. */
   public record AuthConfig(
@@ -67,12 +62,10 @@ public final class ImageMessages {
       @Field(3) @Nullable PodSandboxConfig sandboxConfig) {}
 
   /** {@code PullImageResponse} of the protocol. */
-  public record PullImageResponse(
-      @Field(1) String imageRef) {}
+  public record PullImageResponse(@Field(1) String imageRef) {}
 
   /** {@code RemoveImageRequest} of the protocol. */
-  public record RemoveImageRequest(
-      @Field(1) @Nullable ImageSpec image) {}
+  public record RemoveImageRequest(@Field(1) @Nullable ImageSpec image) {}
 
   /** {@code RemoveImageResponse} of the protocol. */
   public record RemoveImageResponse() {}
@@ -81,8 +74,7 @@ public final class ImageMessages {
   public record ImageFsInfoRequest() {}
 
   /** {@code FilesystemIdentifier} of the protocol. */
-  public record FilesystemIdentifier(
-      @Field(1) String mountpoint) {}
+  public record FilesystemIdentifier(@Field(1) String mountpoint) {}
 
   /** {@code FilesystemUsage} of the protocol. */
   public record FilesystemUsage(

@@ -82,8 +82,9 @@ public final class RuntimeService {
       method("PodSandboxStatus", PodSandboxStatusResponse.class);
   private static final Rpc<ListPodSandboxRequest, ListPodSandboxResponse> LIST_POD_SANDBOX =
       method("ListPodSandbox", ListPodSandboxResponse.class);
-  private static final Rpc<UpdatePodSandboxResourcesRequest, UpdatePodSandboxResourcesResponse> UPDATE_POD_SANDBOX_RESOURCES =
-      method("UpdatePodSandboxResources", UpdatePodSandboxResourcesResponse.class);
+  private static final Rpc<UpdatePodSandboxResourcesRequest, UpdatePodSandboxResourcesResponse>
+      UPDATE_POD_SANDBOX_RESOURCES =
+          method("UpdatePodSandboxResources", UpdatePodSandboxResourcesResponse.class);
   private static final Rpc<CreateContainerRequest, CreateContainerResponse> CREATE_CONTAINER =
       method("CreateContainer", CreateContainerResponse.class);
   private static final Rpc<StartContainerRequest, StartContainerResponse> START_CONTAINER =
@@ -96,24 +97,24 @@ public final class RuntimeService {
       method("ListContainers", ListContainersResponse.class);
   private static final Rpc<ContainerStatusRequest, ContainerStatusResponse> CONTAINER_STATUS =
       method("ContainerStatus", ContainerStatusResponse.class);
-  private static final Rpc<UpdateContainerResourcesRequest, UpdateContainerResourcesResponse> UPDATE_CONTAINER_RESOURCES =
-      method("UpdateContainerResources", UpdateContainerResourcesResponse.class);
-  private static final Rpc<ReopenContainerLogRequest, ReopenContainerLogResponse> REOPEN_CONTAINER_LOG =
-      method("ReopenContainerLog", ReopenContainerLogResponse.class);
-  private static final Rpc<CheckpointContainerRequest, CheckpointContainerResponse> CHECKPOINT_CONTAINER =
-      method("CheckpointContainer", CheckpointContainerResponse.class);
+  private static final Rpc<UpdateContainerResourcesRequest, UpdateContainerResourcesResponse>
+      UPDATE_CONTAINER_RESOURCES =
+          method("UpdateContainerResources", UpdateContainerResourcesResponse.class);
+  private static final Rpc<ReopenContainerLogRequest, ReopenContainerLogResponse>
+      REOPEN_CONTAINER_LOG = method("ReopenContainerLog", ReopenContainerLogResponse.class);
+  private static final Rpc<CheckpointContainerRequest, CheckpointContainerResponse>
+      CHECKPOINT_CONTAINER = method("CheckpointContainer", CheckpointContainerResponse.class);
   private static final Rpc<ExecSyncRequest, ExecSyncResponse> EXEC_SYNC =
       method("ExecSync", ExecSyncResponse.class);
-  private static final Rpc<ExecRequest, ExecResponse> EXEC =
-      method("Exec", ExecResponse.class);
+  private static final Rpc<ExecRequest, ExecResponse> EXEC = method("Exec", ExecResponse.class);
   private static final Rpc<AttachRequest, AttachResponse> ATTACH =
       method("Attach", AttachResponse.class);
   private static final Rpc<PortForwardRequest, PortForwardResponse> PORT_FORWARD =
       method("PortForward", PortForwardResponse.class);
-  private static final Rpc<ListContainerStatsRequest, ListContainerStatsResponse> LIST_CONTAINER_STATS =
-      method("ListContainerStats", ListContainerStatsResponse.class);
-  private static final Rpc<ListPodSandboxStatsRequest, ListPodSandboxStatsResponse> LIST_POD_SANDBOX_STATS =
-      method("ListPodSandboxStats", ListPodSandboxStatsResponse.class);
+  private static final Rpc<ListContainerStatsRequest, ListContainerStatsResponse>
+      LIST_CONTAINER_STATS = method("ListContainerStats", ListContainerStatsResponse.class);
+  private static final Rpc<ListPodSandboxStatsRequest, ListPodSandboxStatsResponse>
+      LIST_POD_SANDBOX_STATS = method("ListPodSandboxStats", ListPodSandboxStatsResponse.class);
   private static final Rpc<GetEventsRequest, ContainerEventResponse> GET_CONTAINER_EVENTS =
       method("GetContainerEvents", ContainerEventResponse.class);
 
@@ -166,7 +167,8 @@ public final class RuntimeService {
     return LIST_POD_SANDBOX.call(calls, request, USUAL);
   }
 
-  public Future<UpdatePodSandboxResourcesResponse> updatePodSandboxResources(UpdatePodSandboxResourcesRequest request) {
+  public Future<UpdatePodSandboxResourcesResponse> updatePodSandboxResources(
+      UpdatePodSandboxResourcesRequest request) {
     return UPDATE_POD_SANDBOX_RESOURCES.call(calls, request, USUAL);
   }
 
@@ -195,7 +197,8 @@ public final class RuntimeService {
     return CONTAINER_STATUS.call(calls, request, USUAL);
   }
 
-  public Future<UpdateContainerResourcesResponse> updateContainerResources(UpdateContainerResourcesRequest request) {
+  public Future<UpdateContainerResourcesResponse> updateContainerResources(
+      UpdateContainerResourcesRequest request) {
     return UPDATE_CONTAINER_RESOURCES.call(calls, request, USUAL);
   }
 
@@ -237,7 +240,8 @@ public final class RuntimeService {
     return LIST_CONTAINER_STATS.call(calls, request, USUAL);
   }
 
-  public Future<ListPodSandboxStatsResponse> listPodSandboxStats(ListPodSandboxStatsRequest request) {
+  public Future<ListPodSandboxStatsResponse> listPodSandboxStats(
+      ListPodSandboxStatsRequest request) {
     return LIST_POD_SANDBOX_STATS.call(calls, request, USUAL);
   }
 

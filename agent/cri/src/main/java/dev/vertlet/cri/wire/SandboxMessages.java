@@ -76,48 +76,37 @@ public final class SandboxMessages {
 
   /** {@code RunPodSandboxRequest} of the protocol. */
   public record RunPodSandboxRequest(
-      @Field(1) @Nullable PodSandboxConfig config,
-      @Field(2) String runtimeHandler) {}
+      @Field(1) @Nullable PodSandboxConfig config, @Field(2) String runtimeHandler) {}
 
   /** {@code RunPodSandboxResponse} of the protocol. */
-  public record RunPodSandboxResponse(
-      @Field(1) String podSandboxId) {}
+  public record RunPodSandboxResponse(@Field(1) String podSandboxId) {}
 
   /** {@code StopPodSandboxRequest} of the protocol. */
-  public record StopPodSandboxRequest(
-      @Field(1) String podSandboxId) {}
+  public record StopPodSandboxRequest(@Field(1) String podSandboxId) {}
 
   /** {@code StopPodSandboxResponse} of the protocol. */
   public record StopPodSandboxResponse() {}
 
   /** {@code RemovePodSandboxRequest} of the protocol. */
-  public record RemovePodSandboxRequest(
-      @Field(1) String podSandboxId) {}
+  public record RemovePodSandboxRequest(@Field(1) String podSandboxId) {}
 
   /** {@code RemovePodSandboxResponse} of the protocol. */
   public record RemovePodSandboxResponse() {}
 
   /** {@code PodSandboxStatusRequest} of the protocol. */
-  public record PodSandboxStatusRequest(
-      @Field(1) String podSandboxId,
-      @Field(2) boolean verbose) {}
+  public record PodSandboxStatusRequest(@Field(1) String podSandboxId, @Field(2) boolean verbose) {}
 
   /** {@code PodIP} of the protocol. */
-  public record PodIP(
-      @Field(1) String ip) {}
+  public record PodIP(@Field(1) String ip) {}
 
   /** {@code PodSandboxNetworkStatus} of the protocol. */
-  public record PodSandboxNetworkStatus(
-      @Field(1) String ip,
-      @Field(2) List<PodIP> additionalIps) {}
+  public record PodSandboxNetworkStatus(@Field(1) String ip, @Field(2) List<PodIP> additionalIps) {}
 
   /** {@code Namespace} of the protocol. */
-  public record Namespace(
-      @Field(2) @Nullable NamespaceOption options) {}
+  public record Namespace(@Field(2) @Nullable NamespaceOption options) {}
 
   /** {@code LinuxPodSandboxStatus} of the protocol. */
-  public record LinuxPodSandboxStatus(
-      @Field(1) @Nullable Namespace namespaces) {}
+  public record LinuxPodSandboxStatus(@Field(1) @Nullable Namespace namespaces) {}
 
   /** {@code PodSandboxStatus} of the protocol. */
   public record PodSandboxStatus(
@@ -139,8 +128,7 @@ public final class SandboxMessages {
       @Field(4) long timestamp) {}
 
   /** {@code PodSandboxStateValue} of the protocol. */
-  public record PodSandboxStateValue(
-      @Field(1) PodSandboxState state) {}
+  public record PodSandboxStateValue(@Field(1) PodSandboxState state) {}
 
   /** {@code PodSandboxFilter} of the protocol. */
   public record PodSandboxFilter(
@@ -149,8 +137,7 @@ public final class SandboxMessages {
       @Field(3) Map<String, String> labelSelector) {}
 
   /** {@code ListPodSandboxRequest} of the protocol. */
-  public record ListPodSandboxRequest(
-      @Field(1) @Nullable PodSandboxFilter filter) {}
+  public record ListPodSandboxRequest(@Field(1) @Nullable PodSandboxFilter filter) {}
 
   /** {@code PodSandbox} of the protocol. */
   public record PodSandbox(
@@ -163,8 +150,7 @@ public final class SandboxMessages {
       @Field(7) String runtimeHandler) {}
 
   /** {@code ListPodSandboxResponse} of the protocol. */
-  public record ListPodSandboxResponse(
-      @Field(1) List<PodSandbox> items) {}
+  public record ListPodSandboxResponse(@Field(1) List<PodSandbox> items) {}
 
   /** {@code UpdatePodSandboxResourcesRequest} of the protocol. */
   public record UpdatePodSandboxResourcesRequest(

@@ -19,12 +19,10 @@ public final class StatsMessages {
       @Field(3) Map<String, String> labelSelector) {}
 
   /** {@code ListContainerStatsRequest} of the protocol. */
-  public record ListContainerStatsRequest(
-      @Field(1) @Nullable ContainerStatsFilter filter) {}
+  public record ListContainerStatsRequest(@Field(1) @Nullable ContainerStatsFilter filter) {}
 
   /** {@code ListContainerStatsResponse} of the protocol. */
-  public record ListContainerStatsResponse(
-      @Field(1) List<ContainerStats> stats) {}
+  public record ListContainerStatsResponse(@Field(1) List<ContainerStats> stats) {}
 
   /** {@code ContainerAttributes} of the protocol. */
   public record ContainerAttributes(
@@ -44,16 +42,13 @@ public final class StatsMessages {
 
   /** {@code PodSandboxStatsFilter} of the protocol. */
   public record PodSandboxStatsFilter(
-      @Field(1) String id,
-      @Field(2) Map<String, String> labelSelector) {}
+      @Field(1) String id, @Field(2) Map<String, String> labelSelector) {}
 
   /** {@code ListPodSandboxStatsRequest} of the protocol. */
-  public record ListPodSandboxStatsRequest(
-      @Field(1) @Nullable PodSandboxStatsFilter filter) {}
+  public record ListPodSandboxStatsRequest(@Field(1) @Nullable PodSandboxStatsFilter filter) {}
 
   /** {@code ListPodSandboxStatsResponse} of the protocol. */
-  public record ListPodSandboxStatsResponse(
-      @Field(1) List<PodSandboxStats> stats) {}
+  public record ListPodSandboxStatsResponse(@Field(1) List<PodSandboxStats> stats) {}
 
   /** {@code PodSandboxAttributes} of the protocol. */
   public record PodSandboxAttributes(
@@ -92,8 +87,7 @@ public final class StatsMessages {
 
   /** {@code ProcessUsage} of the protocol. */
   public record ProcessUsage(
-      @Field(1) long timestamp,
-      @Field(2) @Nullable UInt64Value processCount) {}
+      @Field(1) long timestamp, @Field(2) @Nullable UInt64Value processCount) {}
 
   /** {@code PsiStats} of the protocol. */
   public record PsiStats(
@@ -126,9 +120,7 @@ public final class StatsMessages {
       @Field(8) @Nullable PsiStats psi) {}
 
   /** {@code IoUsage} of the protocol. */
-  public record IoUsage(
-      @Field(1) long timestamp,
-      @Field(2) @Nullable PsiStats psi) {}
+  public record IoUsage(@Field(1) long timestamp, @Field(2) @Nullable PsiStats psi) {}
 
   /** {@code SwapUsage} of the protocol. */
   public record SwapUsage(

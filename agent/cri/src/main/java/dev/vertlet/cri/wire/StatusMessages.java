@@ -15,8 +15,7 @@ public final class StatusMessages {
   }
 
   /** {@code VersionRequest} of the protocol. */
-  public record VersionRequest(
-      @Field(1) String version) {}
+  public record VersionRequest(@Field(1) String version) {}
 
   /** {@code VersionResponse} of the protocol. */
   public record VersionResponse(
@@ -33,27 +32,22 @@ public final class StatusMessages {
       @Field(4) String message) {}
 
   /** {@code RuntimeStatus} of the protocol. */
-  public record RuntimeStatus(
-      @Field(1) List<RuntimeCondition> conditions) {}
+  public record RuntimeStatus(@Field(1) List<RuntimeCondition> conditions) {}
 
   /** {@code StatusRequest} of the protocol. */
-  public record StatusRequest(
-      @Field(1) boolean verbose) {}
+  public record StatusRequest(@Field(1) boolean verbose) {}
 
   /** {@code RuntimeHandlerFeatures} of the protocol. */
   public record RuntimeHandlerFeatures(
-      @Field(1) boolean recursiveReadOnlyMounts,
-      @Field(2) boolean userNamespaces) {}
+      @Field(1) boolean recursiveReadOnlyMounts, @Field(2) boolean userNamespaces) {}
 
   /** {@code RuntimeHandler} of the protocol. */
   public record RuntimeHandler(
-      @Field(1) String name,
-      @Field(2) @Nullable RuntimeHandlerFeatures features) {}
+      @Field(1) String name, @Field(2) @Nullable RuntimeHandlerFeatures features) {}
 
   /** {@code RuntimeFeatures} of the protocol. */
   public record RuntimeFeatures(
-      @Field(1) boolean supplementalGroupsPolicy,
-      @Field(2) boolean userNamespacesHostNetwork) {}
+      @Field(1) boolean supplementalGroupsPolicy, @Field(2) boolean userNamespacesHostNetwork) {}
 
   /** {@code StatusResponse} of the protocol. */
   public record StatusResponse(
@@ -66,10 +60,8 @@ public final class StatusMessages {
   public record RuntimeConfigRequest() {}
 
   /** {@code LinuxRuntimeConfiguration} of the protocol. */
-  public record LinuxRuntimeConfiguration(
-      @Field(1) CgroupDriver cgroupDriver) {}
+  public record LinuxRuntimeConfiguration(@Field(1) CgroupDriver cgroupDriver) {}
 
   /** {@code RuntimeConfigResponse} of the protocol. */
-  public record RuntimeConfigResponse(
-      @Field(1) @Nullable LinuxRuntimeConfiguration linux) {}
+  public record RuntimeConfigResponse(@Field(1) @Nullable LinuxRuntimeConfiguration linux) {}
 }

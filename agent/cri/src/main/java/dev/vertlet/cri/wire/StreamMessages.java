@@ -20,15 +20,11 @@ public final class StreamMessages {
 
   /** {@code ExecSyncRequest} of the protocol. */
   public record ExecSyncRequest(
-      @Field(1) String containerId,
-      @Field(2) List<String> cmd,
-      @Field(3) long timeout) {}
+      @Field(1) String containerId, @Field(2) List<String> cmd, @Field(3) long timeout) {}
 
   /** {@code ExecSyncResponse} of the protocol. */
   public record ExecSyncResponse(
-      @Field(1) Buffer stdout,
-      @Field(2) Buffer stderr,
-      @Field(3) int exitCode) {}
+      @Field(1) Buffer stdout, @Field(2) Buffer stderr, @Field(3) int exitCode) {}
 
   /** {@code ExecRequest} of the protocol. */
   public record ExecRequest(
@@ -40,8 +36,7 @@ public final class StreamMessages {
       @Field(6) boolean stderr) {}
 
   /** {@code ExecResponse} of the protocol. */
-  public record ExecResponse(
-      @Field(1) String url) {}
+  public record ExecResponse(@Field(1) String url) {}
 
   /** {@code AttachRequest} of the protocol. */
   public record AttachRequest(
@@ -52,17 +47,13 @@ public final class StreamMessages {
       @Field(5) boolean stderr) {}
 
   /** {@code AttachResponse} of the protocol. */
-  public record AttachResponse(
-      @Field(1) String url) {}
+  public record AttachResponse(@Field(1) String url) {}
 
   /** {@code PortForwardRequest} of the protocol. */
-  public record PortForwardRequest(
-      @Field(1) String podSandboxId,
-      @Field(2) List<Integer> port) {}
+  public record PortForwardRequest(@Field(1) String podSandboxId, @Field(2) List<Integer> port) {}
 
   /** {@code PortForwardResponse} of the protocol. */
-  public record PortForwardResponse(
-      @Field(1) String url) {}
+  public record PortForwardResponse(@Field(1) String url) {}
 
   /** {@code GetEventsRequest} of the protocol. */
   public record GetEventsRequest() {}

@@ -97,10 +97,10 @@ public final class FakeGrpcServer implements AutoCloseable {
                         .body()
                         .onSuccess(
                             body -> {
-                              String name = request.path().substring(request.path().lastIndexOf('/') + 1);
+                              String name =
+                                  request.path().substring(request.path().lastIndexOf('/') + 1);
                               calls.add(name);
-                              Call call =
-                                  new Call(request, body.getBuffer(5, body.length()));
+                              Call call = new Call(request, body.getBuffer(5, body.length()));
                               Handler<Call> handler = script.get(name);
                               if (handler == null || !request.path().startsWith(PREFIX)) {
                                 call.refuse(

@@ -28,8 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class GrpcChannelTest {
-  private static final VersionResponse VERSION =
-      new VersionResponse("0.1.0", "fake", "1.0", "v1");
+  private static final VersionResponse VERSION = new VersionResponse("0.1.0", "fake", "1.0", "v1");
 
   private final Vertx vertx = Vertx.vertx();
   private final Context context = vertx.getOrCreateContext();
@@ -156,23 +155,31 @@ final class GrpcChannelTest {
     server.on("Version", Call::request);
     for (Answer wrong :
         List.of(
-            new Answer("a second answer", call -> {
-              call.send(VERSION);
-              call.answer(VERSION);
-            }),
+            new Answer(
+                "a second answer",
+                call -> {
+                  call.send(VERSION);
+                  call.answer(VERSION);
+                }),
             new Answer("no answer", call -> call.status("0", null)),
-            new Answer("compressed", call -> {
-              call.raw(Buffer.buffer(new byte[] {1, 0, 0, 0, 0}));
-              call.status("0", null);
-            }),
-            new Answer("ends within a message", call -> {
-              call.raw(Buffer.buffer(new byte[] {0, 0, 0, 0, 9, 1}));
-              call.status("0", null);
-            }),
-            new Answer("malformed protobuf", call -> {
-              call.raw(Buffer.buffer(new byte[] {0, 0, 0, 0, 2, 0x0a, 9}));
-              call.status("0", null);
-            }),
+            new Answer(
+                "compressed",
+                call -> {
+                  call.raw(Buffer.buffer(new byte[] {1, 0, 0, 0, 0}));
+                  call.status("0", null);
+                }),
+            new Answer(
+                "ends within a message",
+                call -> {
+                  call.raw(Buffer.buffer(new byte[] {0, 0, 0, 0, 9, 1}));
+                  call.status("0", null);
+                }),
+            new Answer(
+                "malformed protobuf",
+                call -> {
+                  call.raw(Buffer.buffer(new byte[] {0, 0, 0, 0, 2, 0x0a, 9}));
+                  call.status("0", null);
+                }),
             new Answer("no status", call -> call.request().response().end()))) {
       server.on("Version", wrong.answer()::accept);
 

@@ -68,7 +68,8 @@ final class MessageSchemaTest {
     // field 15 of every wire type, then the known field 1
     assertThat(
             MessageSchema.decode(
-                StatusRequest.class, bytes("7805" + "790102030405060708" + "7a0101" + "7d01020304" + "0801")))
+                StatusRequest.class,
+                bytes("7805" + "790102030405060708" + "7a0101" + "7d01020304" + "0801")))
         .isEqualTo(new StatusRequest(true));
     assertThat(MessageSchema.decode(ContainerStateValue.class, bytes("0863")).state())
         .isEqualTo(ContainerState.CONTAINER_UNKNOWN);

@@ -41,8 +41,7 @@ public final class OomScores {
     long score = score(request(container) + remaining, capacity);
     if (container.sidecar() && pod.spec().initContainers().contains(container)) {
       // a sidecar is killed no sooner than the containers that need it
-      long least =
-          pod.spec().containers().stream().mapToLong(OomScores::request).min().orElse(0);
+      long least = pod.spec().containers().stream().mapToLong(OomScores::request).min().orElse(0);
       score = Math.min(score, score(least + remaining, capacity));
     }
     return Math.min(Math.max(score, BEST_EFFORT + GUARANTEED), BEST_EFFORT - 1);

@@ -42,11 +42,7 @@ public final class LogSession {
    * @param out to the client
    */
   public LogSession(
-      Vertx vertx,
-      LogFiles files,
-      Writer writer,
-      LogRequest request,
-      WriteStream<Buffer> out) {
+      Vertx vertx, LogFiles files, Writer writer, LogRequest request, WriteStream<Buffer> out) {
     this.vertx = vertx;
     this.context = vertx.getOrCreateContext();
     this.writer = writer;

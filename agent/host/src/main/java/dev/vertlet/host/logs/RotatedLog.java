@@ -123,8 +123,7 @@ public record RotatedLog(Path path) implements LogFiles {
       try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
         Files.copy(in, content, StandardCopyOption.REPLACE_EXISTING);
       }
-      return FileChannel.open(
-          content, StandardOpenOption.READ, StandardOpenOption.DELETE_ON_CLOSE);
+      return FileChannel.open(content, StandardOpenOption.READ, StandardOpenOption.DELETE_ON_CLOSE);
     } catch (IOException e) {
       Files.deleteIfExists(content);
       throw e;
