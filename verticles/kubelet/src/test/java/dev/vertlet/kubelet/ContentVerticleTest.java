@@ -37,6 +37,7 @@ import dev.vertlet.testing.FakeCluster;
 import dev.vertlet.testing.NodeSpecs;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,6 +113,7 @@ class ContentVerticleTest {
     private final List<SandboxStart> sandboxes = new CopyOnWriteArrayList<>();
     private final List<String> pulls = new CopyOnWriteArrayList<>();
     private final PodInput input;
+    private Future<Void> removal = Future.succeededFuture();
 
     Writing(PodInput input) {
       super(containers);
@@ -132,6 +134,11 @@ class ContentVerticleTest {
     public Future<SandboxRecord> runSandbox(SandboxStart start) {
       sandboxes.add(start);
       return super.runSandbox(start);
+    }
+
+    @Override
+    public Future<Void> removeSandbox(PodRef pod) {
+      return removal.compose(due -> super.removeSandbox(pod));
     }
 
     @Override
@@ -390,6 +397,33 @@ class ContentVerticleTest {
 
     eventually(() -> assertThat(cluster.exists("pods", "default", "p")).isFalse());
     eventually(() -> assertThat(dir.resolve(uid)).doesNotExist());
+  }
+
+  /** Its end is written first, and comes back as that of a pod whose containers have to end. */
+  @Test
+  void aPodThatHasEndedKeepsItsDirectoryHoweverSlowlyItsSandboxGoes() {
+    Writing runtime = serve(PodInput.FILES);
+    Promise<Void> removal = Promise.promise();
+    runtime.removal = removal.future();
+    ObjectNode pod = Manifests.pod("p", "node");
+    ((ObjectNode) pod.get("spec")).put("restartPolicy", "Never");
+    Path directory = dir.resolve(cluster.create("pods", pod).at("/metadata/uid").asText());
+    awaitRunning();
+    PodRef ref = cluster.view("p").ref();
+    cluster.vertx().runOnContext(v -> containers.exit(ref, "main", 0));
+    eventually(
+        () -> assertThat(cluster.pod("p").at("/status/phase").asText()).isEqualTo("Succeeded"));
+    shard.runOnContext(
+        v -> {
+          var unused = provider.delete(cluster.view("p"), Duration.ofSeconds(30));
+          removal.complete();
+        });
+
+    eventually(() -> assertThat(directory.resolve("etc-hosts")).doesNotExist());
+
+    assertThat(directory.resolve("pod.json")).exists();
+    cluster.delete("pods", "default", "p");
+    eventually(() -> assertThat(directory).doesNotExist());
   }
 
   @Test

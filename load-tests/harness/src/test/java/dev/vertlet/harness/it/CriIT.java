@@ -194,9 +194,10 @@ class CriIT {
         script("while sleep 0.2; do cat /c/colour; echo; done")
             + ", env: [{name: KEY, valueFrom: {secretKeyRef: {name: key, key: key}}}],"
             + " volumeMounts: [{name: c, mountPath: /c}, {name: c, mountPath: /one, subPath: colour},"
-            + " {name: s, mountPath: /s}, {name: m, mountPath: /m}]",
-        "securityContext: {runAsUser: 1000, fsGroup: 2000}, volumes: [{name: c, configMap: {name: settings}},"
+            + " {name: s, mountPath: /s}, {name: m, mountPath: /m}, {name: t, mountPath: /t}]",
+        "serviceAccountName: default, securityContext: {runAsUser: 1000, fsGroup: 2000}, volumes: [{name: c, configMap: {name: settings}},"
             + " {name: s, secret: {secretName: key, defaultMode: 288}},"
+            + " {name: t, projected: {sources: [{serviceAccountToken: {path: token}}]}},"
             + " {name: m, emptyDir: {medium: Memory}}], ");
     awaitReady(cluster, "reader");
 
@@ -204,7 +205,7 @@ class CriIT {
     assertThat(in(cluster, "reader", "stat -L -c %a:%g /s/key")).isEqualTo("440:2000\n");
     assertThat(in(cluster, "reader", "grep \" /m tmpfs \" /proc/mounts | wc -l")).isEqualTo("1\n");
     assertThat(in(cluster, "reader", "grep reader /etc/hosts | wc -l")).isEqualTo("1\n");
-    assertThat(in(cluster, "reader", "cut -c 1-2 /var/run/secrets/kubernetes.io/serviceaccount/token"))
+    assertThat(in(cluster, "reader", "cut -c 1-2 /t/token"))
         .isEqualTo("ey\n");
     cluster.kubectl("patch", "configmap", "settings", "--patch", "{\"data\": {\"colour\": \"blue\"}}");
     eventually(() -> assertThat(cluster.kubectl("logs", "reader", "--tail=1")).isEqualTo("blue\n"));
