@@ -145,8 +145,7 @@ public final class CriRuntime implements ContainerRuntime {
             inspector,
             relist,
             () -> removal.sweep());
-    NodeServices made =
-        new NodeServices(setup, options, client, cgroups, cache, nodes, listener);
+    NodeServices made = new NodeServices(setup, options, client, cgroups, cache, nodes, listener);
     services = made;
     return workers
         .call(
@@ -360,8 +359,7 @@ public final class CriRuntime implements ContainerRuntime {
   public Future<List<ImageRecord>> images(String node) {
     return images
         .list()
-        .compose(
-            all -> services == null ? Future.succeededFuture(all) : services.pinned(all));
+        .compose(all -> services == null ? Future.succeededFuture(all) : services.pinned(all));
   }
 
   @Override

@@ -83,14 +83,9 @@ final class NodeServices {
             setup.vertx(),
             setup.clock(),
             () -> logs(cache),
-            id ->
-                client
-                    .runtime()
-                    .reopenContainerLog(new ReopenContainerLogRequest(id))
-                    .mapEmpty(),
+            id -> client.runtime().reopenContainerLog(new ReopenContainerLogRequest(id)).mapEmpty(),
             new LogRotator.Limits(options.logBytes(), options.logFiles()));
-    this.sandboxImage =
-        new SandboxImage(() -> client.runtime().status(new StatusRequest(true)));
+    this.sandboxImage = new SandboxImage(() -> client.runtime().status(new StatusRequest(true)));
   }
 
   /** Groups of pods as they are configured. */

@@ -66,8 +66,7 @@ public final class ContainerResizes {
         .compose(
             grown ->
                 update.apply(
-                    new UpdateContainerResourcesRequest(
-                        change.id(), change.resources(), Map.of())))
+                    new UpdateContainerResourcesRequest(change.id(), change.resources(), Map.of())))
         .compose(updated -> cgroups.limit(change.pod()))
         .recover(
             failure ->
@@ -75,9 +74,7 @@ public final class ContainerResizes {
                     failure instanceof ProviderException
                         ? failure
                         : new ProviderException(
-                            Kind.TEMPORARY,
-                            "ResizeError",
-                            GrpcException.description(failure))));
+                            Kind.TEMPORARY, "ResizeError", GrpcException.description(failure))));
   }
 
   /** With cgroup v2 the kernel would kill the container; v1 refuses. In a kubelet's words. */

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Groups of pods by the driver that the runtime names, which is asked before the first pod. Confined
- * to the context that made it.
+ * Groups of pods by the driver that the runtime names, which is asked before the first pod.
+ * Confined to the context that made it.
  */
 public final class DetectedCgroups implements PodCgroups {
   private static final Logger LOG = LoggerFactory.getLogger(DetectedCgroups.class);
@@ -109,8 +109,6 @@ public final class DetectedCgroups implements PodCgroups {
   @Override
   public Future<Void> leave() {
     Future<PodCgroups> known = chosen;
-    return known == null || !known.succeeded()
-        ? Future.succeededFuture()
-        : known.result().leave();
+    return known == null || !known.succeeded() ? Future.succeededFuture() : known.result().leave();
   }
 }

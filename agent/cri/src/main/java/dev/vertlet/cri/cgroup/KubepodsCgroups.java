@@ -11,7 +11,6 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 
 /**
  * Groups of pods that this agent makes itself, for a runtime with the driver {@code cgroupfs}. Its

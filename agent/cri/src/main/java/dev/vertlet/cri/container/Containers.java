@@ -1,11 +1,9 @@
 package dev.vertlet.cri.container;
 
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.cri.wire.CommonMessages.LinuxContainerResources;
 import dev.vertlet.cri.sandbox.SandboxState;
 import dev.vertlet.cri.sandbox.Sandboxes;
 import dev.vertlet.cri.wire.CommonMessages.ImageSpec;
+import dev.vertlet.cri.wire.CommonMessages.LinuxContainerResources;
 import dev.vertlet.cri.wire.ContainerMessages.ContainerConfig;
 import dev.vertlet.cri.wire.ContainerMessages.CreateContainerRequest;
 import dev.vertlet.cri.wire.ContainerMessages.RemoveContainerRequest;
@@ -20,6 +18,8 @@ import dev.vertlet.cri.wire.SandboxMessages.PodSandboxConfig;
 import dev.vertlet.host.files.Directories;
 import dev.vertlet.host.files.FileFailures;
 import dev.vertlet.host.files.Workers;
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerStart;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;

@@ -61,7 +61,8 @@ public final class CriNode {
             answer -> {
               String before = runtime;
               // a kubelet shows the number alone
-              runtime = answer.runtimeName() + "://" + answer.runtimeVersion().replaceFirst("^v", "");
+              runtime =
+                  answer.runtimeName() + "://" + answer.runtimeVersion().replaceFirst("^v", "");
               return !runtime.equals(before);
             });
   }

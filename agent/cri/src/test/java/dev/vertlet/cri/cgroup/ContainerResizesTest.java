@@ -71,8 +71,7 @@ final class ContainerResizesTest {
   }
 
   private Future<Void> change(String id, long memory) {
-    return resizes.change(
-        new ContainerResizes.Change(POD, "main", id, resources(memory)));
+    return resizes.change(new ContainerResizes.Change(POD, "main", id, resources(memory)));
   }
 
   private static ContainerStats using(long bytes) {

@@ -173,7 +173,6 @@ final class KubepodsTreeTest {
   @Test
   void withoutAHierarchyThereAreNoGroups() {
     assertThatThrownBy(() -> KubepodsTree.open(List.of("tmpfs / tmpfs rw 0 0"), "/v"))
-        .hasMessage(
-            "no control group /v can be used: no cgroup file system is mounted");
+        .hasMessage("no control group /v can be used: no cgroup file system is mounted");
   }
 }

@@ -30,8 +30,7 @@ final class SandboxImageTest {
     SandboxImage image = image(Map.of("config", "{\"sandboxImage\": \"pause:3\", \"x\": 1}"));
 
     assertThat(image.pin(IMAGES).result())
-        .containsExactly(
-            new ImageRecord(PAUSE.id(), PAUSE.names(), PAUSE.size(), true), OTHER);
+        .containsExactly(new ImageRecord(PAUSE.id(), PAUSE.names(), PAUSE.size(), true), OTHER);
     assertThat(image.pin(IMAGES).succeeded()).isTrue();
     assertThat(calls).isEqualTo(1);
   }

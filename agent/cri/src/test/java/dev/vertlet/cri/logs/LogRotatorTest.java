@@ -101,8 +101,7 @@ final class LogRotatorTest {
     container("c", 100);
     container("other", 100);
 
-    Waits.get(
-        rotator(id -> id.equals("c") ? Future.failedFuture("no") : open(id)).run());
+    Waits.get(rotator(id -> id.equals("c") ? Future.failedFuture("no") : open(id)).run());
 
     assertThat(files("c")).containsExactly("0.log");
     assertThat(log("c")).hasSize(100);

@@ -205,13 +205,14 @@ final class CriStatsTest implements StatsSource {
   @Test
   void whatHasEndedUsesNothing() throws IOException {
     CachedPod pod = pod("u", "n");
-    KnownPods.add(
-        pod, "ended", log("e"), new Terminated(0, 0, null, null, START, START, "ended"));
+    KnownPods.add(pod, "ended", log("e"), new Terminated(0, 0, null, null, START, START, "ended"));
     containers.add(container("ended", cpu(10, 1), 1));
     KnownPods.add(pod, "dead", log("d"), new Running(START));
     containers.add(container("dead", null, 0));
 
-    assertThat(usage("n", "u").containers()).extracting(ContainerUsage::name).containsExactly("c-u");
+    assertThat(usage("n", "u").containers())
+        .extracting(ContainerUsage::name)
+        .containsExactly("c-u");
   }
 
   @Test

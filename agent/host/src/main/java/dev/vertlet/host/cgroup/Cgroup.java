@@ -121,7 +121,8 @@ public record Cgroup(Path directory, boolean unified, List<String> controllers) 
   /** Sets the weight against other groups of the same parent: 2 to 262,144, 1024 for one core. */
   public void shares(long shares) throws IOException {
     if (controllers.contains("cpu")) {
-      write(unified ? "cpu.weight" : "cpu.shares", unified ? ContainerLimits.weight(shares) : shares);
+      write(
+          unified ? "cpu.weight" : "cpu.shares", unified ? ContainerLimits.weight(shares) : shares);
     }
   }
 

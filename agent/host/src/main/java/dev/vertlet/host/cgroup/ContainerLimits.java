@@ -23,6 +23,7 @@ public record ContainerLimits(long cpuShares, long cpuQuotaMicros, long memoryBy
 
   /** Most shares that the kernel takes. */
   public static final long MOST_SHARES = 262_144;
+
   private static final long LEAST_QUOTA_MICROS = 1000;
   private static final long MOST_WEIGHT = 10_000;
 

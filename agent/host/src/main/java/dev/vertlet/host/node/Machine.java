@@ -74,8 +74,7 @@ public final class Machine {
     text("/proc/sys/kernel/osrelease").ifPresent(release -> system.put("kernelVersion", release));
     text("/etc/os-release")
         .or(() -> text("/usr/lib/os-release"))
-        .flatMap(
-            text -> text.lines().filter(line -> line.startsWith(DISTRIBUTION)).findFirst())
+        .flatMap(text -> text.lines().filter(line -> line.startsWith(DISTRIBUTION)).findFirst())
         .map(line -> line.substring(DISTRIBUTION.length()).replaceAll("^[\"']|[\"']$", ""))
         .ifPresent(name -> system.put("osImage", name));
     return system;
