@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -17,8 +18,8 @@ import java.util.Locale;
  * Facts about the machine that the configuration depends on.
  *
  * @param name host name in lower case
- * @param address first global unicast address of the machine, IPv4 before IPv6; 127.0.0.1 when it
- *     has none
+ * @param address first global unicast address of the machine, IPv4 before IPv6, and before others one of
+ *     the interface of the default route, as a kubelet's; 127.0.0.1 when it has none
  * @param osImage OS image as nodes report it
  * @param kernelVersion kernel version as nodes report it
  * @param processors at least 1
@@ -59,21 +60,51 @@ public record Host(
     return name.toLowerCase(Locale.ROOT);
   }
 
+  /** An address that stays when interfaces come, as the bridge of a container runtime does. */
   private static String firstAddress() {
+    String outward = defaultInterface(lines(Path.of("/proc/net/route")));
     List<InetAddress> candidates = new ArrayList<>();
+    List<InetAddress> routed = new ArrayList<>();
     try {
       for (NetworkInterface link : Collections.list(NetworkInterface.getNetworkInterfaces())) {
         if (link.isUp() && !link.isLoopback()) {
-          candidates.addAll(Collections.list(link.getInetAddresses()));
+          List<InetAddress> addresses = Collections.list(link.getInetAddresses());
+          candidates.addAll(addresses);
+          if (link.getName().equals(outward)) {
+            routed.addAll(addresses);
+          }
         }
       }
     } catch (SocketException e) {
       return "127.0.0.1"; // a sandbox without network interfaces
     }
     candidates.removeIf(Host::isLocal);
+    // false is before true
     candidates.sort(
-        (a, b) -> Boolean.compare(b instanceof Inet4Address, a instanceof Inet4Address));
+        Comparator.<InetAddress, Boolean>comparing(address -> !(address instanceof Inet4Address))
+            .thenComparing(address -> !routed.contains(address)));
     return candidates.isEmpty() ? "127.0.0.1" : candidates.get(0).getHostAddress();
+  }
+
+  /**
+   * Returns the interface of the default route with the lowest metric; empty without one.
+   *
+   * @param routes lines of {@code /proc/net/route}
+   */
+  static String defaultInterface(List<String> routes) {
+    String found = "";
+    long lowest = Long.MAX_VALUE;
+    for (String route : routes) {
+      // Iface Destination Gateway Flags RefCnt Use Metric Mask
+      String[] fields = route.strip().split("\\s+");
+      boolean isDefault =
+          fields.length > 7 && fields[1].equals("00000000") && fields[7].equals("00000000");
+      if (isDefault && Long.parseLong(fields[6]) < lowest) {
+        lowest = Long.parseLong(fields[6]);
+        found = fields[0];
+      }
+    }
+    return found;
   }
 
   private static boolean isLocal(InetAddress address) {
@@ -102,11 +133,15 @@ public record Host(
   }
 
   private static String firstLine(Path file) {
+    List<String> lines = lines(file);
+    return lines.isEmpty() ? "" : lines.get(0).strip();
+  }
+
+  private static List<String> lines(Path file) {
     try {
-      List<String> lines = Files.readAllLines(file);
-      return lines.isEmpty() ? "" : lines.get(0).strip();
+      return Files.readAllLines(file);
     } catch (IOException e) {
-      return ""; // not Linux
+      return List.of(); // not Linux
     }
   }
 }
