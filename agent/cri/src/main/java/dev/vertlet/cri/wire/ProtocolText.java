@@ -1,5 +1,7 @@
 package dev.vertlet.cri.wire;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Writes the messages that this package has as text, for a comparison with the protocol's file. */
@@ -17,27 +19,26 @@ public final class ProtocolText {
   private ProtocolText() {}
 
   /**
-   * Returns a line for each field and each value of an enum: {@code Message.field = number type},
-   * {@code Enum.VALUE = number}.
+   * Returns a line for each field and each value of an enum, sorted: {@code Message.field = number
+   * type}, {@code Enum.VALUE = number}.
    */
   public static String all() {
-    StringBuilder text = new StringBuilder();
+    List<String> lines = new ArrayList<>();
     for (Class<?> holder : HOLDERS) {
       for (Class<?> type : holder.getDeclaredClasses()) {
+        String name = type.getSimpleName();
         if (type.isEnum()) {
           for (Object constant : type.getEnumConstants()) {
-            text.append(type.getSimpleName()).append('.').append(constant);
-            text.append(" = ").append(((Enum<?>) constant).ordinal()).append('\n');
+            lines.add(name + "." + constant + " = " + ((Enum<?>) constant).ordinal());
           }
         } else {
           for (FieldSchema field : MessageSchema.of(type).fields()) {
-            text.append(type.getSimpleName()).append('.').append(field.name());
-            text.append(" = ").append(field.number()).append(' ').append(field.type());
-            text.append('\n');
+            lines.add(name + "." + field.name() + " = " + field.number() + " " + field.type());
           }
         }
       }
     }
-    return text.toString();
+    Collections.sort(lines);
+    return String.join("\n", lines) + "\n";
   }
 }
