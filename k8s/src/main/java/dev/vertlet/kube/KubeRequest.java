@@ -97,14 +97,6 @@ public record KubeRequest(
    */
   public KubeRequest as(String name) {
     return new KubeRequest(
-        lane,
-        verb,
-        path,
-        query,
-        contentType,
-        body,
-        accept,
-        timeout,
-        name.isEmpty() ? null : name);
+        lane, verb, path, query, contentType, body, accept, timeout, name.isEmpty() ? null : name);
   }
 }

@@ -133,8 +133,7 @@ public final class StagesCommand {
       PrintWriter out = spec.commandLine().getOut();
       if (lifeCycle.stages().isEmpty()) {
         out.printf(
-            "No stage is for %s; %s has stages of %s.%n",
-            kind, file, stages.lifeCycles().keySet());
+            "No stage is for %s; %s has stages of %s.%n", kind, file, stages.lifeCycles().keySet());
         return;
       }
       new Explanation(lifeCycle, played, clock.instant()).lines().forEach(out::println);
@@ -142,9 +141,7 @@ public final class StagesCommand {
 
     private byte[] bytes() {
       try {
-        return object.equals("-")
-            ? System.in.readAllBytes()
-            : Files.readAllBytes(Path.of(object));
+        return object.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(object));
       } catch (IOException e) {
         throw new FailedException(object + " cannot be read: " + e.getMessage(), e);
       }

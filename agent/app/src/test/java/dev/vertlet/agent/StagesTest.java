@@ -76,8 +76,7 @@ class StagesTest {
   }
 
   private void agent(String nodes) {
-    agent =
-        get(Agent.start(load(nodes, EXAMPLES), vertx, new SimpleMeterRegistry(), () -> {}));
+    agent = get(Agent.start(load(nodes, EXAMPLES), vertx, new SimpleMeterRegistry(), () -> {}));
   }
 
   private JsonNode status(String plural, String namespace, String name) {
@@ -140,8 +139,7 @@ class StagesTest {
     assertThat(running.path("podIP").asText()).startsWith("10.44.0.");
     assertThat(running.path("hostIP").asText()).isEqualTo("192.0.2.7");
     get(server.objects().delete("pods", "default", "p0"));
-    eventually(
-        () -> assertThat(get(server.objects().find("pods", "default", "p0"))).isEmpty());
+    eventually(() -> assertThat(get(server.objects().find("pods", "default", "p0"))).isEmpty());
     eventually(
         () ->
             assertThat(get(server.objects().find("leases", "kube-node-lease", "staged")))

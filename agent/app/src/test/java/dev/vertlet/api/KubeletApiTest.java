@@ -431,8 +431,8 @@ class KubeletApiTest {
 
   /**
    * Every metric of ours is in docs/metrics.md with its type and labels, and nothing else is. Those
-   * of nodes that the cluster configures, of remote back ends, of stages and of the sandbox server, this
-   * agent does not have.
+   * of nodes that the cluster configures, of remote back ends, of stages and of the sandbox server,
+   * this agent does not have.
    */
   @Test
   void metricsAreThoseOfTheDocument() throws Exception {
@@ -446,7 +446,9 @@ class KubeletApiTest {
         .isEqualTo(
             MetricsTable.documented(Path.of("..", "..", "docs", "metrics.md"))
                 .lines()
-                .filter(line -> !line.matches("(kubelet_node_config|vertlet_(remote|sandbox|stages))_.*"))
+                .filter(
+                    line ->
+                        !line.matches("(kubelet_node_config|vertlet_(remote|sandbox|stages))_.*"))
                 .collect(Collectors.joining("\n")));
   }
 

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class StagesCommandTest {
-  private static final String EXAMPLES = Path.of("..", "..", "conf", "examples", "stages").toString();
+  private static final String EXAMPLES =
+      Path.of("..", "..", "conf", "examples", "stages").toString();
 
   @TempDir private Path folder;
   private final StringWriter out = new StringWriter();

@@ -25,8 +25,8 @@ class ExamplesTest {
   @ParameterizedTest
   @MethodSource("files")
   void runsAsItIsOutsideACluster(Path file) {
-    LoadedConfig loaded = new ConfigLoader(
-                TestConfig.environment(Map.of("STAGES", "../../conf/examples/stages")))
+    LoadedConfig loaded =
+        new ConfigLoader(TestConfig.environment(Map.of("STAGES", "../../conf/examples/stages")))
             .load(file, List.of());
 
     int nodes = loaded.config().nodes().size() + loaded.config().adopt().size();

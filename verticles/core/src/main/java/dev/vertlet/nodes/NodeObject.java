@@ -48,7 +48,11 @@ final class NodeObject {
   }
 
   private NodeObject(
-      NodeSpec spec, String agentLabel, boolean adopted, boolean selfManaged, boolean leavesStatus) {
+      NodeSpec spec,
+      String agentLabel,
+      boolean adopted,
+      boolean selfManaged,
+      boolean leavesStatus) {
     this.spec = spec;
     this.agentLabel = agentLabel;
     this.own = LastApplied.of(spec);
@@ -111,9 +115,7 @@ final class NodeObject {
             described.podCidr(),
             described.features(),
             described.images());
-    return next.equals(spec)
-        ? this
-        : new NodeObject(next, agentLabel, false, false, leavesStatus);
+    return next.equals(spec) ? this : new NodeObject(next, agentLabel, false, false, leavesStatus);
   }
 
   private static Map<String, String> withdrawn(

@@ -7,8 +7,9 @@ import java.util.BitSet;
 import java.util.OptionalInt;
 
 /**
- * Addresses of one range. Addresses are taken in turns, so that a freed one is used again as late as
- * possible; the network address, the gateway (the first) and the broadcast address are never taken.
+ * Addresses of one range. Addresses are taken in turns, so that a freed one is used again as late
+ * as possible; the network address, the gateway (the first) and the broadcast address are never
+ * taken.
  */
 final class AddressPool {
   /** Addresses used of a large range: ten times a hundred thousand pods on one node. */

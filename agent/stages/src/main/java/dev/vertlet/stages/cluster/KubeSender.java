@@ -29,8 +29,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the writes of stages. Patches and deletions carry UID and resourceVersion of the version that
- * the stage was chosen for, so that they never reach a later one, or another object of the name.
+ * Sends the writes of stages. Patches and deletions carry UID and resourceVersion of the version
+ * that the stage was chosen for, so that they never reach a later one, or another object of the
+ * name.
  */
 final class KubeSender {
   /** 200 ms doubling to 30 s. */
@@ -49,8 +50,7 @@ final class KubeSender {
   /**
    * @param agent name in the source of Events about objects without a node
    */
-  KubeSender(
-      KubeClient kube, ApiCatalog catalog, Bus bus, RandomGenerator random, String agent) {
+  KubeSender(KubeClient kube, ApiCatalog catalog, Bus bus, RandomGenerator random, String agent) {
     this.kube = kube;
     this.catalog = catalog;
     this.bus = bus;
@@ -200,7 +200,8 @@ final class KubeSender {
       metadata.put("namespace", namespace);
     }
     Buffer json = Buffer.buffer(body.toString());
-    KubeRequest patch = applyPatch(resource, namespace, metadata.path("name").asText(""), json, apply);
+    KubeRequest patch =
+        applyPatch(resource, namespace, metadata.path("name").asText(""), json, apply);
     if (!apply.subresource().isEmpty()) {
       return kube.send(patch);
     }

@@ -42,8 +42,7 @@ public record UsableStages(
   public static UsableStages load(Collection<Path> paths) {
     StageFiles.Loaded loaded = StageFiles.load(paths);
     Clock clock = Clock.systemUTC();
-    StageCompiler compiler =
-        new StageCompiler(clock, new SplittableRandom(1), functions(clock));
+    StageCompiler compiler = new StageCompiler(clock, new SplittableRandom(1), functions(clock));
     return new UsableStages(loaded.stages(), loaded.ignored(), compiler.compile(loaded.stages()));
   }
 
@@ -56,9 +55,7 @@ public record UsableStages(
         .with("NodeIPsWith", "string", a -> new ArrayList<>(List.of(NODE_IP)))
         .with("PodIP", "", none -> POD_IP)
         .with(
-            "PodIPWith",
-            "string, bool, string, string, string",
-            a -> a.bool(1) ? NODE_IP : POD_IP)
+            "PodIPWith", "string, bool, string, string, string", a -> a.bool(1) ? NODE_IP : POD_IP)
         .with(
             "PodIPsWith",
             "string, bool, string, string, string",

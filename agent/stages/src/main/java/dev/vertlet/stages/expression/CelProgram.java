@@ -37,8 +37,7 @@ final class CelProgram {
    * @param types that the result may have; one that is known only at run time is accepted, too
    * @param typed whether times and quantities of the object are such, as in KWOK for pods and nodes
    */
-  static CelProgram compile(
-      String text, List<CelType> types, boolean typed, CelFunctions functions)
+  static CelProgram compile(String text, List<CelType> types, boolean typed, CelFunctions functions)
       throws ExpressionException {
     try {
       CelAbstractSyntaxTree tree = compiler().compile(text).getAst();

@@ -88,7 +88,8 @@ public final class Expressions {
         value(stage, delay.jitterFrom(), types));
   }
 
-  private @Nullable CompiledValue value(Stage stage, @Nullable ValueFrom from, List<CelType> types) {
+  private @Nullable CompiledValue value(
+      Stage stage, @Nullable ValueFrom from, List<CelType> types) {
     if (from == null) {
       return null;
     }

@@ -86,13 +86,15 @@ final class JqSyntax {
     for (int i = 0; i < tokens.size(); i++) {
       Token token = tokens.get(i);
       boolean name = Character.isLetter(token.text().charAt(0)) || token.text().charAt(0) == '_';
-      boolean key = i + 1 < tokens.size() && tokens.get(i + 1).text().equals(":") || inObject(tokens, i);
+      boolean key =
+          i + 1 < tokens.size() && tokens.get(i + 1).text().equals(":") || inObject(tokens, i);
       if (name
           && !key
           && !KEYWORDS.contains(token.text())
           && !own.contains(token.text())
           && !known.contains(token.text())) {
-        int line = 1 + (int) query.substring(0, token.start()).chars().filter(c -> c == '\n').count();
+        int line =
+            1 + (int) query.substring(0, token.start()).chars().filter(c -> c == '\n').count();
         int column = token.start() - query.lastIndexOf('\n', Math.max(0, token.start() - 1));
         throw new ExpressionException(
             line, Math.max(1, column), "jq: unknown function " + token.text());
@@ -104,7 +106,8 @@ final class JqSyntax {
   private static boolean inObject(List<Token> tokens, int index) {
     String before = index == 0 ? "" : tokens.get(index - 1).text();
     String after = index + 1 == tokens.size() ? "" : tokens.get(index + 1).text();
-    return (before.equals("{") || before.equals(",")) && (after.equals("}") || after.equals(","))
+    return (before.equals("{") || before.equals(","))
+        && (after.equals("}") || after.equals(","))
         && opened(tokens, index);
   }
 

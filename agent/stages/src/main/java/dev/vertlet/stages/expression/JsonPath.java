@@ -72,9 +72,7 @@ final class JsonPath {
   @Nullable List<JsonNode> apply(JsonNode input) {
     List<JsonNode> results = new ArrayList<>(1);
     boolean worked =
-        filter == null
-            ? walk(input, steps, 0, results)
-            : filtered(input, filter, results);
+        filter == null ? walk(input, steps, 0, results) : filtered(input, filter, results);
     return worked ? results : null;
   }
 

@@ -35,8 +35,7 @@ public final class ObjectMatcher {
       return false;
     }
     JsonNode metadata = object.path("metadata");
-    if (!has(metadata.path("labels"), labels)
-        || !has(metadata.path("annotations"), annotations)) {
+    if (!has(metadata.path("labels"), labels) || !has(metadata.path("annotations"), annotations)) {
       return false;
     }
     for (Condition condition : conditions) {
@@ -110,8 +109,7 @@ public final class ObjectMatcher {
           requirement.operator().text()
               + (requirement.values().isEmpty() ? "" : " " + requirement.values());
       String found = results == null || results.isEmpty() ? "nothing" : results.toString();
-      return "%s yields %s, and must be %s"
-          .formatted(requirement.source().text(), found, wanted);
+      return "%s yields %s, and must be %s".formatted(requirement.source().text(), found, wanted);
     }
   }
 

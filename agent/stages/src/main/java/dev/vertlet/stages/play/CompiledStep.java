@@ -64,7 +64,8 @@ final class CompiledStep {
     }
     Step.Patch patch = (Step.Patch) step;
     PatchType type = patch.type() == null ? defaultType : patch.type();
-    JsonNode body = type == PatchType.JSON ? below(patch.root(), rendered) : in(patch.root(), rendered);
+    JsonNode body =
+        type == PatchType.JSON ? below(patch.root(), rendered) : in(patch.root(), rendered);
     Write.Patch write = new Write.Patch(type, patch.subresource(), body, patch.user());
     return NoChange.of(object.json(), write) ? Optional.empty() : Optional.of(write);
   }

@@ -43,7 +43,8 @@ final class FinalizerPatch {
       return;
     }
     if (present.isEmpty()) {
-      ArrayNode values = operations.addObject().put("op", "add").put("path", PATH).putArray("value");
+      ArrayNode values =
+          operations.addObject().put("op", "add").put("path", PATH).putArray("value");
       added.forEach(values::add);
       return;
     }

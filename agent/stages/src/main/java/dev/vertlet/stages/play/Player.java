@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Plays the stages of one kind.
  *
- * <p>An object has one stage at a time. Its delay counts from when the stage was chosen; a change of
- * the object that leaves the choice as it is does not begin the delay anew. A write that fails is
- * repeated from its step on; a version of the object that the stage was not chosen for is never
+ * <p>An object has one stage at a time. Its delay counts from when the stage was chosen; a change
+ * of the object that leaves the choice as it is does not begin the delay anew. A write that fails
+ * is repeated from its step on; a version of the object that the stage was not chosen for is never
  * written.
  */
 public final class Player {
@@ -145,7 +145,9 @@ public final class Player {
   public List<String> synced() {
     open = true;
     List<String> gone = new ArrayList<>();
-    objects.values().forEach(p -> gone.addAll(p.generation < generation ? List.of(p.uid) : List.of()));
+    objects
+        .values()
+        .forEach(p -> gone.addAll(p.generation < generation ? List.of(p.uid) : List.of()));
     gone.forEach(this::deleted);
     return gone;
   }

@@ -8,10 +8,10 @@ import dev.vertlet.stages.spec.StageException;
 import dev.vertlet.stages.spec.StageProblem;
 import dev.vertlet.stages.spec.Step;
 import dev.vertlet.stages.spec.Step.PatchType;
-import dev.vertlet.stages.template.function.Functions;
 import dev.vertlet.stages.template.Template;
 import dev.vertlet.stages.template.TemplateException;
 import dev.vertlet.stages.template.Templates;
+import dev.vertlet.stages.template.function.Functions;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -110,8 +110,7 @@ public final class StageCompiler {
     return steps;
   }
 
-  private @Nullable Template template(
-      Stage stage, SourceText source, List<StageProblem> problems) {
+  private @Nullable Template template(Stage stage, SourceText source, List<StageProblem> problems) {
     try {
       return Templates.parse(stage.name(), source.text(), functions);
     } catch (TemplateException e) {

@@ -3,13 +3,13 @@
  *
  * <p>{@link dev.vertlet.stages.play.LifeCycle} holds the compiled stages of one kind, {@link
  * dev.vertlet.stages.play.Player} the state of its objects. Pure: time comes from a clock, writes
- * leave through {@link dev.vertlet.stages.play.Player.Sender}, and whoever owns a player calls {@link
- * dev.vertlet.stages.play.Player#run} when its next object is due. Every class here is confined to
- * one thread.
+ * leave through {@link dev.vertlet.stages.play.Player.Sender}, and whoever owns a player calls
+ * {@link dev.vertlet.stages.play.Player#run} when its next object is due. Every class here is
+ * confined to one thread.
  *
  * <p>Draws are a function of the seed, the object's name and the number of stages it has gone
- * through, so that the same objects live the same lives, and a restart that knows when a delay began
- * ends it at the same time.
+ * through, so that the same objects live the same lives, and a restart that knows when a delay
+ * began ends it at the same time.
  */
 @NullMarked
 package dev.vertlet.stages.play;

@@ -78,7 +78,8 @@ final class Field {
                         new StageProblem(
                             source.place(tuple.getKeyNode()),
                             place,
-                            "unknown field; allowed are " + String.join(", ", new TreeSet<>(known))));
+                            "unknown field; allowed are "
+                                + String.join(", ", new TreeSet<>(known))));
               }
             });
     return this;
@@ -192,12 +193,14 @@ final class Field {
   /** An expression or template; must not be empty. */
   SourceText source() {
     String text = required();
-    boolean block = node instanceof ScalarNode scalar && scalar.getScalarStyle() == ScalarStyle.LITERAL;
+    boolean block =
+        node instanceof ScalarNode scalar && scalar.getScalarStyle() == ScalarStyle.LITERAL;
     boolean quoted =
         node instanceof ScalarNode scalar
             && (scalar.getScalarStyle() == ScalarStyle.SINGLE_QUOTED
                 || scalar.getScalarStyle() == ScalarStyle.DOUBLE_QUOTED);
-    Location start = quoted && at.line() > 0 ? new Location(at.source(), at.line(), at.column() + 1) : at;
+    Location start =
+        quoted && at.line() > 0 ? new Location(at.source(), at.line(), at.column() + 1) : at;
     return new SourceText(text, path, start, block ? source.indentAfter(at.line()) : -1);
   }
 

@@ -5,8 +5,8 @@ package dev.vertlet.stages.spec;
  *
  * @param field path of the field that holds it
  * @param at start of the value
- * @param indent columns before each line of a block scalar; -1 when the text's lines are not those of
- *     the file, as with folded and quoted text
+ * @param indent columns before each line of a block scalar; -1 when the text's lines are not those
+ *     of the file, as with folded and quoted text
  */
 public record SourceText(String text, String field, Location at, int indent) {
   /**

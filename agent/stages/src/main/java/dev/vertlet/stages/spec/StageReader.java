@@ -258,8 +258,6 @@ final class StageReader {
   }
 
   private static String user(Field impersonation) {
-    return impersonation.isSet()
-        ? impersonation.only("username").get("username").required()
-        : "";
+    return impersonation.isSet() ? impersonation.only("username").get("username").required() : "";
   }
 }

@@ -167,11 +167,7 @@ final class StagesLab implements AutoCloseable {
           - patch: {root: data, template: 'state: %s'}
         ---
         """
-        .formatted(
-            name,
-            from.isEmpty() ? "DoesNotExist" : "In, values: [" + from + "]",
-            more,
-            to);
+        .formatted(name, from.isEmpty() ? "DoesNotExist" : "In, values: [" + from + "]", more, to);
   }
 
   @Override

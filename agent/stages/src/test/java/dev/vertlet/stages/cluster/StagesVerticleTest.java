@@ -145,7 +145,8 @@ class StagesVerticleTest {
               .collect(Collectors.toSet());
       assertThat(ips).hasSize(8).allMatch(ip -> ip.matches("10\\.7\\.0\\.([2-9]|1[0-4])"));
       assertThat(status(lab, "other").path("phase").asText()).isEqualTo("Pending");
-      eventually(() -> assertThat(status(lab, "host").path("podIP").asText()).isEqualTo("192.0.2.7"));
+      eventually(
+          () -> assertThat(status(lab, "host").path("podIP").asText()).isEqualTo("192.0.2.7"));
       JsonNode node = lab.find("nodes", "", "n1").path("status");
       assertThat(node.at("/daemonEndpoints/kubeletEndpoint/Port").asInt()).isEqualTo(10250);
       get(lab.server.objects().delete("pods", "default", "p3"));
@@ -223,12 +224,18 @@ class StagesVerticleTest {
   void waitsForAKindAndPlaysOthersMeanwhile() throws IOException {
     try (StagesLab lab = new StagesLab(folder)) {
       String unknown =
-          stage("later", "", "x", "").replace("kind: ConfigMap", "apiGroup: example.com/v1, kind: Later");
+          stage("later", "", "x", "")
+              .replace("kind: ConfigMap", "apiGroup: example.com/v1, kind: Later");
       lab.play(unknown + stage("run", "", "running", ""));
       lab.configMap("a");
       eventually(() -> assertThat(lab.state("a")).isEqualTo("running"));
-      eventually(() -> assertThat(lab.server.requests().stream().filter(
-          r -> r.path().equals("/apis/example.com/v1")).count()).isGreaterThan(1));
+      eventually(
+          () ->
+              assertThat(
+                      lab.server.requests().stream()
+                          .filter(r -> r.path().equals("/apis/example.com/v1"))
+                          .count())
+                  .isGreaterThan(1));
     }
   }
 

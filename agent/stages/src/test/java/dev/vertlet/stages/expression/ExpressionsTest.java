@@ -120,9 +120,12 @@ class ExpressionsTest {
     assertThat(matches("{cel: {expression: \"self.status.missing == 'x'\"}}"))
         .as("an absent field does not match")
         .isFalse();
-    assertThat(matches("{cel: {expression: 'SinceSecond(self) > 59.0 && self.SinceSecond() < 61.0'}}"))
+    assertThat(
+            matches("{cel: {expression: 'SinceSecond(self) > 59.0 && self.SinceSecond() < 61.0'}}"))
         .isTrue();
-    assertThat(matches("{cel: {expression: \"Now() - self.metadata.creationTimestamp == duration('60s')\"}}"))
+    assertThat(
+            matches(
+                "{cel: {expression: \"Now() - self.metadata.creationTimestamp == duration('60s')\"}}"))
         .isTrue();
     assertThat(
             matches(
@@ -154,7 +157,8 @@ class ExpressionsTest {
 
   @Test
   void anEmptyTextIsNoDelay() {
-    String none = "delay: {durationMilliseconds: 9, durationFrom: {jq: {expression: .metadata.annotations.none}}}";
+    String none =
+        "delay: {durationMilliseconds: 9, durationFrom: {jq: {expression: .metadata.annotations.none}}}";
     assertThat(expressions.delay(stage(none)).of(pod(), NOW)).isEmpty();
   }
 

@@ -148,7 +148,14 @@ class KwokGoldenTest {
     Functions all = KwokFunctions.all(Clock.systemUTC(), "v0.0.0");
     for (String name :
         List.of(
-            "NodeIP", "NodeName", "NodePort", "PodIP", "NodeIPWith", "PodIPWith", "Now", "now",
+            "NodeIP",
+            "NodeName",
+            "NodePort",
+            "PodIP",
+            "NodeIPWith",
+            "PodIPWith",
+            "Now",
+            "now",
             "Version")) {
       all = all.with(name, "...any", arguments -> "<" + call(name, arguments) + ">");
     }

@@ -17,8 +17,8 @@ public final class KwokModule {
   private KwokModule() {}
 
   /**
-   * Returns the module's directory, and downloads it the first time. Without Go the test is aborted,
-   * but in CI it fails.
+   * Returns the module's directory, and downloads it the first time. Without Go the test is
+   * aborted, but in CI it fails.
    */
   public static Path directory(Path scratch) throws IOException, InterruptedException {
     boolean ci = System.getenv("CI") != null;

@@ -148,8 +148,7 @@ final class PlayLab {
       log.add(object.name() + " event " + event.reason());
       return new Answer.Written(0, null);
     }
-    if (now == null
-        || now.at("/metadata/resourceVersion").asLong() != object.resourceVersion()) {
+    if (now == null || now.at("/metadata/resourceVersion").asLong() != object.resourceVersion()) {
       return new Answer.Stale();
     }
     if (write instanceof Write.Delete) {

@@ -18,7 +18,8 @@ class PlayerTest {
   void playsOneStageAfterTheOther() {
     PlayLab lab =
         new PlayLab(
-            stage("run", "", "Running", DELAY_10S), stage("end", "Running", "Succeeded", DELAY_10S));
+            stage("run", "", "Running", DELAY_10S),
+            stage("end", "Running", "Succeeded", DELAY_10S));
     lab.put("a", "{}");
     lab.pass(Duration.ofMillis(9_999));
     assertThat(lab.log).isEmpty();
@@ -77,7 +78,10 @@ class PlayerTest {
     PlayLab.Book journal = new PlayLab.Book();
     String stage =
         stage(
-            "run", "", "Running", "delay: {durationMilliseconds: 10000, jitterDurationMilliseconds: 60000}");
+            "run",
+            "",
+            "Running",
+            "delay: {durationMilliseconds: 10000, jitterDurationMilliseconds: 60000}");
     PlayLab before = new PlayLab(7, clock, journal, stage);
     before.put("a", "{}");
     var due = before.player.nextDue();

@@ -73,7 +73,9 @@ class StageFilesTest {
   @Test
   @Tag("G06")
   void aKustomizationMayDoNothingElse() throws IOException {
-    file("k/kustomization.yaml", "resources:\n- missing.yaml\n- https://example.com/x\npatches: []\n");
+    file(
+        "k/kustomization.yaml",
+        "resources:\n- missing.yaml\n- https://example.com/x\npatches: []\n");
     assertThat(problems(folder.resolve("k")))
         .anyMatch(p -> p.contains(":4:1: patches: unknown field; allowed are apiVersion,"))
         .anyMatch(p -> p.contains(":2:3: resources[0]: \"missing.yaml\" must be a file"))

@@ -141,9 +141,7 @@ class StagesIT {
     cluster.kubectl("apply", "-f", file.toString());
 
     List<String> expected = IntStream.range(0, OBJECTS).mapToObj(i -> "Completed").toList();
-    eventually(
-        () ->
-            assertThat(phases(cluster)).isEqualTo(expected));
+    eventually(() -> assertThat(phases(cluster)).isEqualTo(expected));
     assertThat(cluster.kubectl("get", "batches", "-o", "jsonpath={.items[*].status.history}"))
         .isEqualTo(
             IntStream.range(0, OBJECTS)
