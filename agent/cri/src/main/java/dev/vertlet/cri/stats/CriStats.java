@@ -138,17 +138,13 @@ public final class CriStats {
   private Map<String, Map<String, PodUsage>> convert(
       List<CachedPod> all, Measurement measurement, Map<Path, Disk> logs) {
     Map<String, ContainerStats> containers = new HashMap<>();
-    measurement.containers().stream()
-        .filter(stats -> stats.attributes() != null && StatsConverter.measured(stats))
-        .forEach(stats -> containers.put(stats.attributes().id(), stats));
+    measurement.containers().forEach(stats -> putMeasured(containers, stats));
     Map<String, LinuxPodSandboxStats> sandboxes = new HashMap<>();
     for (PodSandboxStats stats : measurement.sandboxes()) {
       if (stats.attributes() != null && stats.linux() != null) {
         sandboxes.put(stats.attributes().id(), stats.linux());
         // a runtime may know more here than in its list of containers
-        stats.linux().containers().stream()
-            .filter(one -> one.attributes() != null && StatsConverter.measured(one))
-            .forEach(one -> containers.putIfAbsent(one.attributes().id(), one));
+        stats.linux().containers().forEach(one -> putMeasured(containers, one));
       }
     }
     Set<String> ids = new HashSet<>(containers.keySet());
@@ -168,6 +164,12 @@ public final class CriStats {
       }
     }
     return byNode;
+  }
+
+  private static void putMeasured(Map<String, ContainerStats> known, ContainerStats stats) {
+    if (stats.attributes() != null && StatsConverter.measured(stats)) {
+      known.putIfAbsent(stats.attributes().id(), stats);
+    }
   }
 
   private List<ContainerUsage> containers(

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,7 +52,7 @@ final class KubepodsTreeTest {
 
   /** What the kernel shows of a group with other controllers or a limit of its own. */
   private void write(String file, String text) throws IOException {
-    Files.createDirectories(root.resolve(file).getParent());
+    Files.createDirectories(Objects.requireNonNull(root.resolve(file).getParent()));
     Files.writeString(root.resolve(file), text);
   }
 

@@ -43,18 +43,17 @@ public record RotatedLog(Path path) implements LogFiles {
   @Override
   public @Nullable LogFile last() throws IOException {
     while (true) {
-      TreeMap<String, Path> rotated = names().rotated();
-      String newest = rotated.isEmpty() ? "" : rotated.lastKey();
-      LogFile found = current(newest);
+      Map.Entry<String, Path> newest = names().rotated().lastEntry();
+      LogFile found = current(newest == null ? "" : newest.getKey());
       if (found != null) {
         return found;
       }
       // between the rotation and the new file, the one before it grows
-      if (newest.isEmpty()) {
+      if (newest == null) {
         return null;
       }
       try {
-        return open(newest, rotated.get(newest));
+        return open(newest.getKey(), newest.getValue());
       } catch (NoSuchFileException e) {
         // compressed or removed meanwhile
       }

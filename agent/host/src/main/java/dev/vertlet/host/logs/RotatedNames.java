@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -28,7 +29,7 @@ record RotatedNames(Path log) {
   private static final Pattern TIME_FORM = Pattern.compile("[0-9]{8}-[0-9]{6}");
 
   private Path directory() {
-    return log.toAbsolutePath().getParent();
+    return Objects.requireNonNull(log.toAbsolutePath().getParent(), "a file has a directory");
   }
 
   /** Path of the file that is rotated at a time. */
