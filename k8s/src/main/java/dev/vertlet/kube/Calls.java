@@ -57,7 +57,8 @@ final class Calls {
     this.links = links;
     this.credentials = credentials;
     this.metrics = metrics;
-    this.health = new ServerHealth(
+    this.health =
+        new ServerHealth(
             access.server().toString(),
             steady,
             (delay, task) -> vertx.setTimer(Math.max(1, delay.toMillis()), id -> task.run()));

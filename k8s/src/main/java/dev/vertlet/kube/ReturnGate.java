@@ -43,8 +43,7 @@ final class ReturnGate {
     }
     pending = true;
     Instant earliest = last.equals(Instant.MIN) ? now : last.plus(distance);
-    return Optional.of(
-        earliest.isAfter(now) ? Duration.between(now, earliest) : Duration.ZERO);
+    return Optional.of(earliest.isAfter(now) ? Duration.between(now, earliest) : Duration.ZERO);
   }
 
   /**

@@ -85,8 +85,7 @@ final class RealNodeServicesTest {
     Path socket = ContainerRuntimes.socket();
     vertx = Vertx.vertx();
     CriOptions options =
-        new CriOptions(
-            socket, socket, root, "", null, null, false, "", Map.of(), -1, 10 << 20, 5);
+        new CriOptions(socket, socket, root, "", null, null, false, "", Map.of(), -1, 10 << 20, 5);
     client = CriClient.of(vertx, options);
     cgroups = Waits.get(KubepodsCgroups.open(vertx, root, -1));
     parent = Waits.get(cgroups.prepare(pod));
@@ -162,8 +161,7 @@ final class RealNodeServicesTest {
   private List<String> read() throws IOException {
     ContainerTarget target = new ContainerTarget(new PodRef("n", "p", uid), "node", "main", "");
     LogRequest all =
-        new LogRequest(
-            target, false, false, false, null, null, null, LogRequest.Stream.ALL);
+        new LogRequest(target, false, false, false, null, null, null, LogRequest.Stream.ALL);
     Buffer text = Buffer.buffer();
     try (LogCursor cursor = new LogCursor(new RotatedLog(directory.resolve("0.log")), all)) {
       for (Buffer next = cursor.read(); next != null; next = cursor.read()) {
@@ -181,11 +179,7 @@ final class RealNodeServicesTest {
             vertx,
             clock,
             () -> List.of(new LogRotator.Target(container, directory.resolve("0.log"))),
-            id ->
-                client
-                    .runtime()
-                    .reopenContainerLog(new ReopenContainerLogRequest(id))
-                    .mapEmpty(),
+            id -> client.runtime().reopenContainerLog(new ReopenContainerLogRequest(id)).mapEmpty(),
             new LogRotator.Limits(50_000, 1000));
 
     List<String> expected = IntStream.rangeClosed(1, LINES).mapToObj(String::valueOf).toList();

@@ -48,7 +48,8 @@ public final class ContentCore extends ForwardingProvider {
 
   @Override
   public Future<Void> delete(PodView pod, Duration grace) {
-    // one that has ended by itself, while its sandbox is removed, keeps its directory: its logs are asked for
+    // one that has ended by itself, while its sandbox is removed, keeps its directory: its logs are
+    // asked for
     if (pod.deleting()) {
       deleting.add(pod.uid());
     }

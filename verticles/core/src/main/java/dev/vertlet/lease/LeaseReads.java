@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -129,8 +130,7 @@ final class LeaseReads {
 
   private void get(String node, Read read) {
     inFlight++;
-    kube.send(
-            KubeRequest.get(Lane.LEASE, KubePath.nodeLease(node)).withTimeout(read.timeout()))
+    kube.send(KubeRequest.get(Lane.LEASE, KubePath.nodeLease(node)).withTimeout(read.timeout()))
         .map(answer -> LeaseRecord.decode(answer.body()))
         .onComplete(
             done -> {
@@ -173,8 +173,7 @@ final class LeaseReads {
     String more =
         token.isEmpty() ? "" : "&continue=" + URLEncoder.encode(token, StandardCharsets.UTF_8);
     KubeRequest request =
-        KubeRequest.list(
-            Lane.LEASE, KubePath.nodeLeases(), "limit=" + PAGE + more, MediaType.JSON);
+        KubeRequest.list(Lane.LEASE, KubePath.nodeLeases(), "limit=" + PAGE + more, MediaType.JSON);
     return kube.send(request.withTimeout(timeout))
         .compose(
             answer -> {
@@ -186,8 +185,7 @@ final class LeaseReads {
   }
 
   /** Returns the token of the next page, empty after the last. */
-  private static String decode(
-      KubeResponse answer, Names names, Map<String, LeaseRecord> found) {
+  private static String decode(KubeResponse answer, Names names, Map<String, LeaseRecord> found) {
     try {
       JsonNode list = JSON.readTree(answer.body().getBytes());
       for (JsonNode item : list.path("items")) {
@@ -203,19 +201,21 @@ final class LeaseReads {
   }
 
   private static void answer(Map<String, Read> wanted, Map<String, LeaseRecord> found) {
-    Map<String, Instant> expiries = new HashMap<>();
-    found.forEach((node, lease) -> expiries.put(node, lease.expiry()));
-    List<String> order = new ArrayList<>(wanted.keySet());
-    order.sort(Comparator.comparing(node -> expiries.getOrDefault(node, Instant.MAX)));
-    for (String node : order) {
-      Promise<LeaseRecord> promise = wanted.get(node).promise();
-      LeaseRecord lease = found.get(node);
+    List<Map.Entry<String, Read>> order = new ArrayList<>(wanted.entrySet());
+    order.sort(Comparator.comparing(read -> expiry(found.get(read.getKey()))));
+    for (Map.Entry<String, Read> read : order) {
+      Promise<LeaseRecord> promise = read.getValue().promise();
+      LeaseRecord lease = found.get(read.getKey());
       if (lease != null) {
         promise.complete(lease);
       } else {
-        promise.fail(absent(node));
+        promise.fail(absent(read.getKey()));
       }
     }
+  }
+
+  private static Instant expiry(@Nullable LeaseRecord lease) {
+    return lease == null ? Instant.MAX : lease.expiry();
   }
 
   private static KubeException absent(String node) {

@@ -211,8 +211,7 @@ public final class LeaseVerticle extends VerticleBase {
     Map<Entry, Duration> left = new HashMap<>();
     order.forEach(
         entry ->
-            left.put(
-                entry, entry.lease.serving() ? entry.lease.untilHoldEnds() : LAST_TO_RETURN));
+            left.put(entry, entry.lease.serving() ? entry.lease.untilHoldEnds() : LAST_TO_RETURN));
     order.sort(Comparator.comparing(left::get));
     for (Entry entry : order) {
       entry.lease.serverReturned();

@@ -56,6 +56,7 @@ final class NodeLease {
 
   /** Whether the last failure named the time of the next attempt. */
   private boolean asked;
+
   private @Nullable String nodeUid;
   private long due;
   private String lastProblem = "";

@@ -80,6 +80,7 @@ final class NodeState {
 
   /** Whether a retry of the last failure is of no use before its delay has passed. */
   private boolean rejected;
+
   private int writes;
   private @Nullable NodeView current;
 

@@ -338,8 +338,7 @@ class NodeLeaseTest {
     hold();
     clock.advance(((LeaseStep.Wait) lease.next()).delay());
     lease.next();
-    lease.failed(
-        new KubeException(Kind.THROTTLED, 429, "later", Duration.ofSeconds(5), null));
+    lease.failed(new KubeException(Kind.THROTTLED, 429, "later", Duration.ofSeconds(5), null));
 
     lease.serverReturned();
     assertThat(lease.next()).isInstanceOf(LeaseStep.Wait.class);

@@ -18,8 +18,8 @@ import java.util.Locale;
  * Facts about the machine that the configuration depends on.
  *
  * @param name host name in lower case
- * @param address first global unicast address of the machine, IPv4 before IPv6, and before others one of
- *     the interface of the default route, as a kubelet's; 127.0.0.1 when it has none
+ * @param address first global unicast address of the machine, IPv4 before IPv6, and before others
+ *     one of the interface of the default route, as a kubelet's; 127.0.0.1 when it has none
  * @param osImage OS image as nodes report it
  * @param kernelVersion kernel version as nodes report it
  * @param processors at least 1

@@ -25,7 +25,8 @@ class HostTest {
   void aMachineWithoutADefaultRouteHasNone() {
     assertThat(
             Host.defaultInterface(
-                List.of(HEADING, "cni0\t0007F40A\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0", "?")))
+                List.of(
+                    HEADING, "cni0\t0007F40A\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0", "?")))
         .isEmpty();
     assertThat(Host.defaultInterface(List.of())).isEmpty();
   }

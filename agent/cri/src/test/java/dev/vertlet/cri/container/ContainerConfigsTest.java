@@ -34,7 +34,8 @@ import org.junit.jupiter.api.Test;
 
 final class ContainerConfigsTest {
   private static final long MIB = 1 << 20;
-  private static final MaskedPaths PATHS = new MaskedPaths(List.of("/proc/kcore"), List.of("/proc/sys"));
+  private static final MaskedPaths PATHS =
+      new MaskedPaths(List.of("/proc/kcore"), List.of("/proc/sys"));
   private static final ImageUser ROOT = new ImageUser(0L, "");
 
   private final ContainerConfigs configs =
@@ -83,7 +84,13 @@ final class ContainerConfigsTest {
     List<ContainerMount> mounts =
         List.of(
             new ContainerMount(
-                "data", "/data", Path.of("/v/data"), true, true, Propagation.HOST_TO_CONTAINER, null),
+                "data",
+                "/data",
+                Path.of("/v/data"),
+                true,
+                true,
+                Propagation.HOST_TO_CONTAINER,
+                null),
             new ContainerMount(
                 "", "/etc/hosts", Path.of("/v/hosts"), false, false, Propagation.PRIVATE, null),
             new ContainerMount(

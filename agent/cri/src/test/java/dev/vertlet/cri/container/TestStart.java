@@ -22,7 +22,8 @@ public record TestStart(JsonObject json) {
     whole.put(
         "containers",
         new JsonArray()
-            .add(new JsonObject().put("name", "main").put("image", "busybox:1").mergeIn(container)));
+            .add(
+                new JsonObject().put("name", "main").put("image", "busybox:1").mergeIn(container)));
     whole.put("nodeName", "node-1").put("terminationGracePeriodSeconds", 30);
     return new TestStart(
         new JsonObject()

@@ -33,7 +33,13 @@ import org.junit.jupiter.api.io.TempDir;
 final class SandboxConfigsTest {
   private static final SandboxConfig NETWORK =
       new SandboxConfig(
-          "web", "", "web", List.of("10.0.0.10"), List.of("svc"), List.of("ndots:5"), List.of(),
+          "web",
+          "",
+          "web",
+          List.of("10.0.0.10"),
+          List.of("svc"),
+          List.of("ndots:5"),
+          List.of(),
           List.of(9L));
 
   private final SandboxConfigs configs =
@@ -128,7 +134,8 @@ final class SandboxConfigsTest {
         TestStart.of(
             json("{'securityContext': {'fsGroup': 7, 'supplementalGroups': [8]}}"), json("{}"));
 
-    assertThat(SandboxConfigs.furtherGroups(configs.of(pod.sandbox(0, NETWORK), ""), pod.definition()))
+    assertThat(
+            SandboxConfigs.furtherGroups(configs.of(pod.sandbox(0, NETWORK), ""), pod.definition()))
         .containsExactly(9L);
   }
 

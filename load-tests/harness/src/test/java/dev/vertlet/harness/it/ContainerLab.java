@@ -124,8 +124,11 @@ final class ContainerLab {
       mounts
           .map(line -> line.split(" ")[1])
           // what each test and the machine itself have
-          .filter(place -> place.contains("/sandboxes/") || place.contains("/pods/")
-              || place.contains("io.containerd.runtime"))
+          .filter(
+              place ->
+                  place.contains("/sandboxes/")
+                      || place.contains("/pods/")
+                      || place.contains("io.containerd.runtime"))
           .forEach(place -> all.add("mount " + place));
     }
     for (Path top : cgroups()) {
@@ -151,6 +154,6 @@ final class ContainerLab {
     return Files.isDirectory(group)
         && StreamSupport.stream(group.spliterator(), false)
             .map(Path::toString)
-            .anyMatch(name -> name.startsWith("pod") );
+            .anyMatch(name -> name.startsWith("pod"));
   }
 }

@@ -126,7 +126,8 @@ class CriIT {
                       BodyHandlers.ofString())
                   .body())
           .isEqualTo(name);
-      assertThat(cluster.kubectl("exec", name, "--", "sh", "-c", "hostname")).isEqualTo(name + "\n");
+      assertThat(cluster.kubectl("exec", name, "--", "sh", "-c", "hostname"))
+          .isEqualTo(name + "\n");
       assertThat(cluster.kubectl("logs", name)).contains("Started HTTP server on port 8080");
     }
     assertThat(cluster.field("node", NODE, "{.status.nodeInfo.containerRuntimeVersion}"))
@@ -138,7 +139,12 @@ class CriIT {
     start(cluster);
     String never = "restartPolicy: Never, ";
     create(cluster, "good", ContainerLab.BUSYBOX, script("echo done"), never);
-    create(cluster, "bad", ContainerLab.BUSYBOX, script("echo why > /dev/termination-log; exit 3"), never);
+    create(
+        cluster,
+        "bad",
+        ContainerLab.BUSYBOX,
+        script("echo why > /dev/termination-log; exit 3"),
+        never);
     create(
         cluster,
         "hungry",
@@ -146,8 +152,13 @@ class CriIT {
         "resources: {limits: {memory: 24Mi}}, " + script("tail /dev/zero"),
         never);
     create(cluster, "nothing", ContainerLab.BUSYBOX, "command: [/no-such-program]", never);
-    create(cluster, "again", ContainerLab.BUSYBOX, script("test -e /v/x && exec sleep 1000; touch /v/x; exit 1")
-        + ", volumeMounts: [{name: v, mountPath: /v}]", "volumes: [{name: v, emptyDir: {}}], ");
+    create(
+        cluster,
+        "again",
+        ContainerLab.BUSYBOX,
+        script("test -e /v/x && exec sleep 1000; touch /v/x; exit 1")
+            + ", volumeMounts: [{name: v, mountPath: /v}]",
+        "volumes: [{name: v, emptyDir: {}}], ");
 
     ended(cluster, "good", "0 Completed");
     ended(cluster, "bad", "3 Error");
@@ -205,9 +216,9 @@ class CriIT {
     assertThat(in(cluster, "reader", "stat -L -c %a:%g /s/key")).isEqualTo("440:2000\n");
     assertThat(in(cluster, "reader", "grep \" /m tmpfs \" /proc/mounts | wc -l")).isEqualTo("1\n");
     assertThat(in(cluster, "reader", "grep reader /etc/hosts | wc -l")).isEqualTo("1\n");
-    assertThat(in(cluster, "reader", "cut -c 1-2 /t/token"))
-        .isEqualTo("ey\n");
-    cluster.kubectl("patch", "configmap", "settings", "--patch", "{\"data\": {\"colour\": \"blue\"}}");
+    assertThat(in(cluster, "reader", "cut -c 1-2 /t/token")).isEqualTo("ey\n");
+    cluster.kubectl(
+        "patch", "configmap", "settings", "--patch", "{\"data\": {\"colour\": \"blue\"}}");
     eventually(() -> assertThat(cluster.kubectl("logs", "reader", "--tail=1")).isEqualTo("blue\n"));
     assertThat(in(cluster, "reader", "cat /one")).isEqualTo("red");
   }
@@ -233,8 +244,11 @@ class CriIT {
                 + "{name: last, image: %1$s, command: [sh, -c, 'echo last >> /v/all'], %2$s}], ")
             .formatted(ContainerLab.BUSYBOX, mount));
 
-    eventually(() -> assertThat(cluster.field("pod", "ordered", "{.status.phase}")).isEqualTo("Succeeded"));
-    assertThat(cluster.kubectl("logs", "ordered", "-c", "main")).isEqualTo("first\nbeside\nlast\nmain\n");
+    eventually(
+        () ->
+            assertThat(cluster.field("pod", "ordered", "{.status.phase}")).isEqualTo("Succeeded"));
+    assertThat(cluster.kubectl("logs", "ordered", "-c", "main"))
+        .isEqualTo("first\nbeside\nlast\nmain\n");
   }
 
   @Test
@@ -274,7 +288,10 @@ class CriIT {
     awaitReady(cluster, "p");
     KubectlRuns kubectl =
         new KubectlRuns(
-            cluster.controlPlane().kubectlProgram(), cluster.kubeconfig(), cluster.namespace(), folder);
+            cluster.controlPlane().kubectlProgram(),
+            cluster.kubeconfig(),
+            cluster.namespace(),
+            folder);
 
     byte[] bytes = new byte[3_000_000];
     new Random(1).nextBytes(bytes);
@@ -283,13 +300,18 @@ class CriIT {
     cluster.kubectl("cp", "p:/tmp/copy", folder.resolve("back").toString());
     assertThat(folder.resolve("back")).hasBinaryContent(bytes);
     Launcher.Outcome failed =
-        kubectl.start(Map.of(), KubectlRuns.NOTHING, "exec", "p", "--", "sh", "-c", "exit 7").await();
+        kubectl
+            .start(Map.of(), KubectlRuns.NOTHING, "exec", "p", "--", "sh", "-c", "exit 7")
+            .await();
     assertThat(failed.exitCode()).isEqualTo(7);
     try (KubectlRuns.Run forward =
         kubectl.start(Map.of(), KubectlRuns.NOTHING, "port-forward", "pod/p", ":8080")) {
       int port =
-          Launcher.port(forward.process(), forward.folder(), Pattern.compile("127\\.0\\.0\\.1:(\\d+) ->"));
-      assertThat(new ForwardedPort(port).answers(20, 5)).hasSize(20).allMatch(text -> text.contains("NOW"));
+          Launcher.port(
+              forward.process(), forward.folder(), Pattern.compile("127\\.0\\.0\\.1:(\\d+) ->"));
+      assertThat(new ForwardedPort(port).answers(20, 5))
+          .hasSize(20)
+          .allMatch(text -> text.contains("NOW"));
     }
   }
 

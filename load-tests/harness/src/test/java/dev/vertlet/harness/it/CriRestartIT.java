@@ -75,7 +75,8 @@ class CriRestartIT {
     create(cluster, "counting", COUNTING);
     create(cluster, "ending", "until test -e /tmp/end; do sleep 0.1; done; exit 5");
     String container = status(cluster, "counting").getContainerID();
-    cluster.kubectl("exec", "ending", "--", "sh", "-c", "(sleep 2; touch /tmp/end) > /dev/null 2>&1 &");
+    cluster.kubectl(
+        "exec", "ending", "--", "sh", "-c", "(sleep 2; touch /tmp/end) > /dev/null 2>&1 &");
     Map<String, String> before = cluster.pods().versions();
 
     agent.kill();
@@ -103,7 +104,9 @@ class CriRestartIT {
     try {
       String message = "{.status.conditions[?(@.type==\"Ready\")].message}";
       eventually(
-          () -> assertThat(cluster.field("node", NODE, message)).contains("container runtime is down"));
+          () ->
+              assertThat(cluster.field("node", NODE, message))
+                  .contains("container runtime is down"));
     } finally {
       lab.startRuntime();
     }
