@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code /proc}. Every method blocks. */
 public final class Proc {
-
   private static final Path ROOT = Path.of("/proc");
 
   private static final int LONGEST_NUMBER = 64;
