@@ -25,7 +25,8 @@ record Rpc<Q extends Record, A extends Record>(String path, Class<A> answer) {
     try {
       return Future.succeededFuture(MessageSchema.decode(answer, bytes));
     } catch (ProtoException e) {
-      return Future.failedFuture(new GrpcException(GrpcStatus.INTERNAL, e.getMessage()));
+      return Future.failedFuture(
+          new GrpcException(GrpcStatus.INTERNAL, String.valueOf(e.getMessage())));
     }
   }
 
