@@ -1,5 +1,6 @@
 package dev.vertlet.cri.container;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -59,6 +60,10 @@ final class ContainerConfigsTest {
         user,
         List.of(),
         null);
+  }
+
+  private static LinuxContainerSecurityContext context(ContainerConfig config) {
+    return requireNonNull(requireNonNull(config.linux()).securityContext());
   }
 
   @Test
@@ -204,26 +209,25 @@ final class ContainerConfigsTest {
   void aContainerThatAsksForNothingGetsTheDefaults() {
     ContainerConfig made = config("{}", "{}", new ImageUser(null, "www"));
 
-    assertThat(made.linux().resources())
+    assertThat(requireNonNull(made.linux()).resources())
         .isEqualTo(
             new LinuxContainerResources(
                 100_000, 0, 2, 0, 1000, "", "", List.of(new HugepageLimit("2MB", 0)), Map.of(), 0));
-    LinuxContainerSecurityContext context = made.linux().securityContext();
+    LinuxContainerSecurityContext context = context(made);
     assertThat(context.runAsUser()).isNull();
     assertThat(context.runAsUsername()).isEqualTo("www");
     assertThat(context.noNewPrivs()).isFalse();
-    assertThat(context.seccomp().profileType()).isEqualTo(ProfileType.Unconfined);
+    assertThat(requireNonNull(context.seccomp()).profileType()).isEqualTo(ProfileType.Unconfined);
     assertThat(context.apparmor()).isNull();
-    assertThat(context.namespaceOptions().pid()).isEqualTo(NamespaceMode.CONTAINER);
+    assertThat(requireNonNull(context.namespaceOptions()).pid()).isEqualTo(NamespaceMode.CONTAINER);
     assertThat(made.stopSignal()).isEqualTo(Signal.RUNTIME_DEFAULT);
   }
 
   @Test
   void anUnmaskedContainerSeesAllOfProc() {
     LinuxContainerSecurityContext context =
-        config("{'hostUsers': false}", "{'securityContext': {'procMount': 'Unmasked'}}")
-            .linux()
-            .securityContext();
+        context(
+            config("{'hostUsers': false}", "{'securityContext': {'procMount': 'Unmasked'}}"));
 
     assertThat(context.maskedPaths()).isEmpty();
     assertThat(context.readonlyPaths()).isEmpty();
@@ -232,15 +236,12 @@ final class ContainerConfigsTest {
   @Test
   void anEphemeralContainerSeesTheProcessesOfItsTarget() {
     NamespaceOption namespaces =
-        configs
-            .of(
+        requireNonNull(
+            context(configs.of(
                 TestStart.of(json("{}"), json("{}")).container(0, Map.of(), List.of()),
                 ROOT,
                 List.of(),
-                "target-id")
-            .linux()
-            .securityContext()
-            .namespaceOptions();
+                "target-id")).namespaceOptions());
 
     assertThat(namespaces.pid()).isEqualTo(NamespaceMode.TARGET);
     assertThat(namespaces.targetId()).isEqualTo("target-id");
@@ -260,7 +261,7 @@ final class ContainerConfigsTest {
             "container has runAsNonRoot and image has non-numeric user (www), cannot verify user is"
                 + " non-root"
                 + where);
-    assertThat(config(pod, "{}", new ImageUser(7L, "")).linux().securityContext().runAsUser())
+    assertThat(context(config(pod, "{}", new ImageUser(7L, ""))).runAsUser())
         .isEqualTo(new Int64Value(7));
   }
 

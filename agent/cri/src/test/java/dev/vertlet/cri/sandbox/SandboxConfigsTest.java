@@ -1,5 +1,6 @@
 package dev.vertlet.cri.sandbox;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -118,7 +119,9 @@ final class SandboxConfigsTest {
     PodSandboxConfig made = config("{'hostNetwork': true}", "{}");
 
     assertThat(made.hostname()).isEmpty();
-    assertThat(made.linux().securityContext().namespaceOptions().network())
+    LinuxSandboxSecurityContext context =
+        requireNonNull(requireNonNull(made.linux()).securityContext());
+    assertThat(requireNonNull(context.namespaceOptions()).network())
         .isEqualTo(NamespaceMode.NODE);
   }
 

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vertlet.cri.container;
-
-import org.jspecify.annotations.NullMarked;

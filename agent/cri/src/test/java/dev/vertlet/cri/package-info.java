@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vertlet.cri;
-
-import org.jspecify.annotations.NullMarked;

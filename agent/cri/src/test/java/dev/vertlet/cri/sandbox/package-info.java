@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vertlet.cri.sandbox;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vertlet.cri.stream;
-
-import org.jspecify.annotations.NullMarked;

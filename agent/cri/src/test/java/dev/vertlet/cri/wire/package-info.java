@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vertlet.cri.wire;
-
-import org.jspecify.annotations.NullMarked;
