@@ -185,7 +185,13 @@ public final class KubeletCore implements PodProvider {
     if (pod.finished()) {
       pod.redefineFinished(view);
       parts().driver().report(pod);
-      forget(pod);
+      if (view.deleting()) {
+        forget(pod);
+      }
+      return Future.succeededFuture();
+    }
+    if (!view.deleting() && pod.status().phase().terminal()) {
+      // its own end came back while its sandbox is removed: it stays known, and its logs readable
       return Future.succeededFuture();
     }
     return change(pod, view, grace);

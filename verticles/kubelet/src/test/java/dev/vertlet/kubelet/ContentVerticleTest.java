@@ -413,15 +413,21 @@ class ContentVerticleTest {
     cluster.vertx().runOnContext(v -> containers.exit(ref, "main", 0));
     eventually(
         () -> assertThat(cluster.pod("p").at("/status/phase").asText()).isEqualTo("Succeeded"));
+    PodView ended = cluster.view("p");
     shard.runOnContext(
         v -> {
-          var unused = provider.delete(cluster.view("p"), Duration.ofSeconds(30));
+          var unused = provider.delete(ended, Duration.ofSeconds(30));
           removal.complete();
         });
 
     eventually(() -> assertThat(directory.resolve("etc-hosts")).doesNotExist());
 
     assertThat(directory.resolve("pod.json")).exists();
+    eventually(
+        () ->
+            assertThat(provider.get(ref).result())
+                .as("its logs are asked for")
+                .isPresent());
     cluster.delete("pods", "default", "p");
     eventually(() -> assertThat(directory).doesNotExist());
   }
