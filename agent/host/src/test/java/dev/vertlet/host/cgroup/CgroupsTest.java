@@ -130,20 +130,6 @@ final class CgroupsTest {
   }
 
   @Test
-  void unusedGroupsAreSwept() throws IOException {
-    Cgroups cgroups = unified();
-    Path unused = group("u/vertlet/node/uid/id");
-    Path used = group("u/vertlet/node/other/id", "cgroup.procs"); // not empty: as if in use
-    Path foreign = group("u/vertlet/another/uid/id");
-
-    cgroups.sweep("node");
-
-    assertThat(unused.getParent()).doesNotExist();
-    assertThat(used).exists();
-    assertThat(foreign).exists();
-  }
-
-  @Test
   void aGroupIsReadAsItWasStored() throws IOException {
     Cgroup group = unified().at("node", "uid", "id").get(0);
 

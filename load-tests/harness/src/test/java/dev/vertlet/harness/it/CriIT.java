@@ -135,6 +135,7 @@ class CriIT {
   }
 
   @Test
+  @Tag("X10")
   void endsAreShownAsTheyWere(TestCluster cluster) throws Exception {
     start(cluster);
     String never = "restartPolicy: Never, ";
@@ -262,6 +263,7 @@ class CriIT {
   }
 
   @Test
+  @Tag("X09")
   void anImageThatIsNotThereIsAskedForAgainAndAgain(TestCluster cluster) throws Exception {
     start(cluster);
     create(cluster, "missing", "127.0.0.1:1/no/such:1", "imagePullPolicy: IfNotPresent");
@@ -316,6 +318,7 @@ class CriIT {
   }
 
   @Test
+  @Tag("X05")
   void ofADeletedPodNothingStays(TestCluster cluster) throws Exception {
     start(cluster);
     var before = lab.traces();

@@ -69,6 +69,7 @@ class CriRestartIT {
   }
 
   @Test
+  @Tag("X06")
   void aKilledAgentFindsItsContainersAsTheyAre(TestCluster cluster) throws Exception {
     AgentProcess.Setup setup = setup(cluster);
     AgentProcess agent = cluster.agent(setup);
@@ -95,6 +96,8 @@ class CriRestartIT {
   }
 
   @Test
+  @Tag("X06")
+  @Tag("X08")
   void aRuntimeThatIsAwayMakesTheNodeNotReadyAndEndsNothing(TestCluster cluster) throws Exception {
     var unused = cluster.agent(setup(cluster));
     create(cluster, "counting", COUNTING);
