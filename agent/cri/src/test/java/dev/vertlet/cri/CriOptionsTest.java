@@ -78,14 +78,14 @@ class CriOptionsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{\"socket\": \"run/a.sock\"}|/socket: run/a.sock must be the absolute path of a Unix domain"
-            + " socket",
-        "{\"imageSocket\": \"tcp://a:1\"}|/imageSocket: tcp://a:1 must be the absolute path of a Unix"
+        "{\"socket\": \"run/a.sock\"}|/socket: run/a.sock must be the absolute path of a Unix"
             + " domain socket",
-        "{\"cgroupRoot\": \"vertlet\"}|/cgroupRoot: vertlet must be an absolute path of a cgroup, or"
-            + " empty",
-        "{\"cgroupRoot\": \"/a/../b\"}|/cgroupRoot: /a/../b must be an absolute path of a cgroup, or"
-            + " empty",
+        "{\"imageSocket\": \"tcp://a:1\"}|/imageSocket: tcp://a:1 must be the absolute path of a"
+            + " Unix domain socket",
+        "{\"cgroupRoot\": \"vertlet\"}|/cgroupRoot: vertlet must be an absolute path of a cgroup,"
+            + " or empty",
+        "{\"cgroupRoot\": \"/a/../b\"}|/cgroupRoot: /a/../b must be an absolute path of a cgroup,"
+            + " or empty",
         "{\"cgroupDriver\": \"none\"}|/cgroupDriver: none must be cgroupfs, systemd or empty",
         "{\"logsDir\": \"logs\"}|/logsDir: logs must be an absolute path",
         "{\"seccompDefault\": 1}|/seccompDefault: 1 must be true or false",

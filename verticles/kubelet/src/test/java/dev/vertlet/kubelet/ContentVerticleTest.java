@@ -168,7 +168,8 @@ class ContentVerticleTest {
         "nodes",
         "",
         "node",
-        "{\"status\": {\"allocatable\": {\"pods\": \"100\", \"cpu\": \"4\", \"memory\": \"8Gi\"}}}");
+        "{\"status\": {\"allocatable\": {\"pods\": \"100\", \"cpu\": \"4\", \"memory\":"
+            + " \"8Gi\"}}}");
     cluster.deploy(new ReferenceWatchVerticle(cluster.kube(), cluster.bus(), new Random(1), true));
     Writing runtime = new Writing(input);
     provider = core(runtime);
@@ -424,10 +425,7 @@ class ContentVerticleTest {
 
     assertThat(directory.resolve("pod.json")).exists();
     eventually(
-        () ->
-            assertThat(provider.get(ref).result())
-                .as("its logs are asked for")
-                .isPresent());
+        () -> assertThat(provider.get(ref).result()).as("its logs are asked for").isPresent());
     cluster.delete("pods", "default", "p");
     eventually(() -> assertThat(directory).doesNotExist());
   }

@@ -205,12 +205,13 @@ class CriIT {
         ContainerLab.BUSYBOX,
         script("while sleep 0.2; do cat /c/colour; echo; done")
             + ", env: [{name: KEY, valueFrom: {secretKeyRef: {name: key, key: key}}}],"
-            + " volumeMounts: [{name: c, mountPath: /c}, {name: c, mountPath: /one, subPath: colour},"
-            + " {name: s, mountPath: /s}, {name: m, mountPath: /m}, {name: t, mountPath: /t}]",
-        "serviceAccountName: default, securityContext: {runAsUser: 1000, fsGroup: 2000}, volumes: [{name: c, configMap: {name: settings}},"
-            + " {name: s, secret: {secretName: key, defaultMode: 288}},"
-            + " {name: t, projected: {sources: [{serviceAccountToken: {path: token}}]}},"
-            + " {name: m, emptyDir: {medium: Memory}}], ");
+            + " volumeMounts: [{name: c, mountPath: /c}, {name: c, mountPath: /one, subPath:"
+            + " colour}, {name: s, mountPath: /s}, {name: m, mountPath: /m}, {name: t, mountPath:"
+            + " /t}]",
+        "serviceAccountName: default, securityContext: {runAsUser: 1000, fsGroup: 2000}, volumes:"
+            + " [{name: c, configMap: {name: settings}}, {name: s, secret: {secretName: key,"
+            + " defaultMode: 288}}, {name: t, projected: {sources: [{serviceAccountToken: {path:"
+            + " token}}]}}, {name: m, emptyDir: {medium: Memory}}], ");
     awaitReady(cluster, "reader");
 
     assertThat(in(cluster, "reader", "cat /s/key; echo $KEY; cat /one")).isEqualTo("openopen\nred");
@@ -327,7 +328,8 @@ class CriIT {
         "p",
         ContainerLab.BUSYBOX,
         script("trap \"\" TERM; (setsid sleep 4242 &); while :; do sleep 1; done")
-            + ", resources: {limits: {memory: 64Mi, cpu: 500m}}, volumeMounts: [{name: m, mountPath: /m}]",
+            + ", resources: {limits: {memory: 64Mi, cpu: 500m}}, volumeMounts: [{name: m,"
+            + " mountPath: /m}]",
         "volumes: [{name: m, emptyDir: {medium: Memory}}], ");
     awaitReady(cluster, "p");
     assertThat(lab.traces()).hasSizeGreaterThan(before.size() + 3);

@@ -293,7 +293,8 @@ class ManifestsIT {
         .withName(cluster.namespace())
         .patch(
             TestCluster.MERGE,
-            "{\"metadata\": {\"labels\": {\"pod-security.kubernetes.io/enforce\": \"restricted\"}}}");
+            "{\"metadata\": {\"labels\": {\"pod-security.kubernetes.io/enforce\":"
+                + " \"restricted\"}}}");
     awaitRefusalOfPrivilege(cluster);
     // without what hands the host's directory over
     Pod pod =

@@ -23,8 +23,8 @@ enum Tool {
 
   /** A container runtime in namespaces of the tests' own. */
   CONTAINERS(
-      "container runtime, which load-tests/cri/bin/java starts tests beside where containers can run:"
-          + " load-tests/cri/run --check says why not") {
+      "container runtime, which load-tests/cri/bin/java starts tests beside where containers can"
+          + " run: load-tests/cri/run --check says why not") {
     @Override
     Optional<Path> find() {
       return Optional.ofNullable(System.getenv(ContainerLab.SOCKET)).map(Path::of);
