@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /** KWOK's functions in CEL. */
+@SuppressWarnings("Immutable") // time and chance are what these functions are for; one thread at a time
 final class CelFunctions {
   private static final double NANOS = 1e9;
 

@@ -7,14 +7,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
-import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,14 +38,12 @@ public final class Player {
   private final DelayJournal journal;
   private final Sender sender;
   private final Map<String, Played> objects = new HashMap<>();
-  private final PriorityQueue<Due> queue =
-      new PriorityQueue<>(Comparator.comparing(Due::at).thenComparingLong(Due::number));
-  private final Set<String> complaints = new HashSet<>();
+  private final PlayQueue queue = new PlayQueue();
+  private final Complaints complaints;
   private LifeCycle lifeCycle;
   private boolean open;
   private int generation;
   private int inFlight;
-  private long numbers;
   private long plays;
 
   /**
@@ -75,8 +69,6 @@ public final class Player {
     void send(StageObject object, Write write, boolean whole);
   }
 
-  private record Due(Instant at, long number, Played played, int ticket) {}
-
   public Player(
       Settings settings, LifeCycle lifeCycle, Clock clock, DelayJournal journal, Sender sender) {
     this.settings = settings;
@@ -84,6 +76,7 @@ public final class Player {
     this.clock = clock;
     this.journal = journal;
     this.sender = sender;
+    this.complaints = new Complaints(settings.name());
   }
 
   /** An object is new or has changed. */
@@ -160,28 +153,18 @@ public final class Player {
 
   /** Time of the next call of {@link #run} that is needed; null for none. */
   public @Nullable Instant nextDue() {
-    skipVoid();
-    Due next = queue.peek();
-    return next == null || !open || inFlight >= settings.window() ? null : next.at();
+    return !open || inFlight >= settings.window() ? null : queue.next();
   }
 
   /** Plays the stages that are due. */
   public void run() {
     Instant now = clock.instant();
     while (open && inFlight < settings.window()) {
-      skipVoid();
-      Due due = queue.peek();
-      if (due == null || due.at().isAfter(now)) {
+      Played due = queue.poll(now);
+      if (due == null) {
         return;
       }
-      queue.remove();
-      begin(due.played(), now);
-    }
-  }
-
-  private void skipVoid() {
-    while (!queue.isEmpty() && queue.peek().ticket() != queue.peek().played().ticket) {
-      queue.remove();
+      begin(due, now);
     }
   }
 
@@ -214,7 +197,7 @@ public final class Player {
     played.state = State.WAITING;
     played.newest = null;
     remember(played, due, now);
-    enqueue(played, due);
+    queue.add(played, due);
   }
 
   private static Duration drawn(StageDelay.Range range, SplittableRandom draws) {
@@ -236,11 +219,6 @@ public final class Player {
     } else {
       forget(played);
     }
-  }
-
-  private void enqueue(Played played, Instant due) {
-    played.ticket++;
-    queue.add(new Due(due, numbers++, played, played.ticket));
   }
 
   private void begin(Played played, Instant now) {
@@ -270,7 +248,7 @@ public final class Player {
           played.stage == null ? "" : played.stage.name(),
           PlayRate.REFILL.toSeconds());
     }
-    enqueue(played, until);
+    queue.add(played, until);
   }
 
   /** Takes the next step that writes something. */
@@ -294,7 +272,7 @@ public final class Player {
       }
       done(played, object);
     } catch (TemplateException | RenderException e) {
-      complain(stage, played, String.valueOf(e.getMessage()));
+      complaints.add(stage, played.key, String.valueOf(e.getMessage()));
       again(played, object, RENDER_RETRY);
     }
   }
@@ -319,7 +297,7 @@ public final class Player {
     } else if (answer instanceof Answer.Stale) {
       stale(played, object);
     } else if (answer instanceof Answer.Refused refused) {
-      complain(played.stage, played, refused.message());
+      complaints.add(played.stage, played.key, refused.message());
       finish(played, object.resourceVersion() + 1);
     }
   }
@@ -434,14 +412,7 @@ public final class Player {
       return;
     }
     inFlight--;
-    enqueue(played, clock.instant().plus(delay));
-  }
-
-  private void complain(@Nullable CompiledStage stage, Played played, String message) {
-    String name = stage == null ? "" : stage.name();
-    if (complaints.size() < 1000 && complaints.add(name + message)) {
-      LOG.warn("stage {} of {} {}: {}", name, settings.name(), played.key, message);
-    }
+    queue.add(played, clock.instant().plus(delay));
   }
 
   /** Objects that are known. */
