@@ -48,7 +48,11 @@ final class AddressPool {
 
   /** Reads an address without a name server. */
   private static byte[] bytes(String text) {
-    if (!text.matches("[0-9a-fA-F:.]*[.:][0-9a-fA-F:.]*")) {
+    boolean literal =
+        text.indexOf(':') >= 0
+            ? text.matches("[0-9a-fA-F:.]+")
+            : text.matches("\\d{1,3}(\\.\\d{1,3}){3}");
+    if (!literal) {
       throw new IllegalArgumentException("\"" + text + "\" is no IPv4 or IPv6 address");
     }
     try {
