@@ -1,5 +1,6 @@
 package dev.vertlet.process;
 
+import dev.vertlet.host.files.Workers;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.RuntimePod;
 import io.vertx.core.Future;

@@ -1,5 +1,9 @@
 package dev.vertlet.process;
 
+import dev.vertlet.host.cgroup.Cgroup;
+import dev.vertlet.host.cgroup.ContainerLimits;
+import dev.vertlet.host.files.Directories;
+import dev.vertlet.host.files.Workers;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.provider.ContainerRecord;
@@ -19,7 +23,7 @@ final class Containers {
   private final Launcher launcher;
   private final InstanceWatcher watcher;
   private final ContainerUsers users;
-  private final Cgroups cgroups;
+  private final ContainerCgroups cgroups;
 
   Containers(
       ProviderSetup setup,
@@ -28,7 +32,7 @@ final class Containers {
       Launcher launcher,
       InstanceWatcher watcher,
       ContainerUsers users,
-      Cgroups cgroups) {
+      ContainerCgroups cgroups) {
     this.setup = setup;
     this.workers = new Workers(setup.vertx());
     this.options = options;

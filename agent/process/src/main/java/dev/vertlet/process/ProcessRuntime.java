@@ -1,5 +1,10 @@
 package dev.vertlet.process;
 
+import dev.vertlet.host.cgroup.Cgroups;
+import dev.vertlet.host.files.Workers;
+import dev.vertlet.host.logs.LogSegments;
+import dev.vertlet.host.node.HostNode;
+import dev.vertlet.host.proc.Proc;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.model.PodRef;
@@ -59,7 +64,7 @@ final class ProcessRuntime implements ContainerRuntime {
   private Adoption adoption;
 
   /** Null before the start. */
-  private @Nullable HostNode node;
+  private @Nullable ProcessNode node;
 
   private boolean stopped;
 
@@ -91,16 +96,17 @@ final class ProcessRuntime implements ContainerRuntime {
 
   private Launcher prepare(Set<String> nodes) throws IOException {
     shims.check();
-    Launcher launcher = new Launcher(shims, new Directories(setup.podsDir()), setup.clock());
+    Launcher launcher = new Launcher(shims, new PodDirectories(setup.podsDir()), setup.clock());
     InstanceWatcher watcher = new InstanceWatcher(vertx, client, launcher, listener);
-    Cgroups cgroups =
-        options.cgroup().isEmpty()
-            ? Cgroups.OFF
-            : Cgroups.open(Files.readAllLines(Path.of("/proc/mounts")), options.cgroup());
+    ContainerCgroups cgroups =
+        new ContainerCgroups(
+            options.cgroup().isEmpty()
+                ? Cgroups.OFF
+                : Cgroups.open(Files.readAllLines(Path.of("/proc/mounts")), options.cgroup()));
     for (String name : nodes) {
       cgroups.sweep(name);
     }
-    node = new HostNode(Machine.info(), cgroups, null);
+    node = new ProcessNode(HostNode.read(), cgroups.all(), null);
     ContainerUsers users = new ContainerUsers(options, Proc.user(), Proc.group());
     containers = new Containers(setup, options, pods, launcher, watcher, users, cgroups);
     sandboxes = new Sandboxes(setup, pods, launcher, containers);
@@ -303,7 +309,7 @@ final class ProcessRuntime implements ContainerRuntime {
     }
     stopped = true;
     pods.all().forEach(pod -> pod.instances().forEach(Instance::forget));
-    Cgroups own = node == null ? Cgroups.OFF : node.cgroups();
+    ContainerCgroups own = new ContainerCgroups(node == null ? Cgroups.OFF : node.cgroups());
     return workers
         .run(() -> setup.nodes().forEach(spec -> own.leave(spec.name())))
         .eventually(client::close);

@@ -18,11 +18,4 @@ final class ProviderExceptions {
         new ProviderException(
             Kind.NOT_FOUND, "ContainerNotRunning", "container " + container + " does not run"));
   }
-
-  /** The answer for an unknown kind of probe or hook. */
-  static <T> Future<T> unsupported(String what) {
-    return Future.failedFuture(
-        new ProviderException(
-            Kind.UNSUPPORTED, "HandlerUnsupported", "missing " + what + " handler"));
-  }
 }

@@ -1,5 +1,6 @@
 package dev.vertlet.process;
 
+import dev.vertlet.host.files.Workers;
 import dev.vertlet.model.PodDefinition;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;

@@ -226,8 +226,7 @@ final class ContainerConfigsTest {
   @Test
   void anUnmaskedContainerSeesAllOfProc() {
     LinuxContainerSecurityContext context =
-        context(
-            config("{'hostUsers': false}", "{'securityContext': {'procMount': 'Unmasked'}}"));
+        context(config("{'hostUsers': false}", "{'securityContext': {'procMount': 'Unmasked'}}"));
 
     assertThat(context.maskedPaths()).isEmpty();
     assertThat(context.readonlyPaths()).isEmpty();
@@ -237,11 +236,13 @@ final class ContainerConfigsTest {
   void anEphemeralContainerSeesTheProcessesOfItsTarget() {
     NamespaceOption namespaces =
         requireNonNull(
-            context(configs.of(
-                TestStart.of(json("{}"), json("{}")).container(0, Map.of(), List.of()),
-                ROOT,
-                List.of(),
-                "target-id")).namespaceOptions());
+            context(
+                    configs.of(
+                        TestStart.of(json("{}"), json("{}")).container(0, Map.of(), List.of()),
+                        ROOT,
+                        List.of(),
+                        "target-id"))
+                .namespaceOptions());
 
     assertThat(namespaces.pid()).isEqualTo(NamespaceMode.TARGET);
     assertThat(namespaces.targetId()).isEqualTo("target-id");

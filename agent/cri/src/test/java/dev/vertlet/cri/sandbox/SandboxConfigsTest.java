@@ -121,8 +121,7 @@ final class SandboxConfigsTest {
     assertThat(made.hostname()).isEmpty();
     LinuxSandboxSecurityContext context =
         requireNonNull(requireNonNull(made.linux()).securityContext());
-    assertThat(requireNonNull(context.namespaceOptions()).network())
-        .isEqualTo(NamespaceMode.NODE);
+    assertThat(requireNonNull(context.namespaceOptions()).network()).isEqualTo(NamespaceMode.NODE);
   }
 
   @Test

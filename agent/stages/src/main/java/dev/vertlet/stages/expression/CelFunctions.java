@@ -11,7 +11,8 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /** KWOK's functions in CEL. */
-@SuppressWarnings("Immutable") // time and chance are what these functions are for; one thread at a time
+@SuppressWarnings(
+    "Immutable") // time and chance are what these functions are for; one thread at a time
 final class CelFunctions {
   private static final double NANOS = 1e9;
 

@@ -5,7 +5,9 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Objects by the time at which they are played next; equal times in the order of their addition. */
+/**
+ * Objects by the time at which they are played next; equal times in the order of their addition.
+ */
 final class PlayQueue {
   private final PriorityQueue<Due> queue =
       new PriorityQueue<>(Comparator.comparing(Due::at).thenComparingLong(Due::number));

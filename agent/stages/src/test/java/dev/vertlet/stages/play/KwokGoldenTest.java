@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -92,9 +93,7 @@ class KwokGoldenTest {
       result.put("namespace", object.namespace());
     }
     ArrayNode list = result.putArray("stages");
-    compiler
-        .compile(stages)
-        .get(kind)
+    Objects.requireNonNull(compiler.compile(stages).get(kind), kind.toString())
         .candidates(object)
         .forEach(candidate -> list.add(described(candidate.stage(), object)));
     // through text, as the expected output has been

@@ -19,6 +19,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Function;
@@ -130,7 +131,7 @@ final class PlayLab {
   }
 
   String phase(String name) {
-    return objects.get("uid-" + name).at("/status/phase").asText();
+    return Objects.requireNonNull(objects.get("uid-" + name), name).at("/status/phase").asText();
   }
 
   private void send(StageObject object, Write write, boolean whole) {

@@ -14,6 +14,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,11 +24,11 @@ class TemplateTest {
       Clock.fixed(Instant.parse("2026-01-02T03:04:05.060Z"), ZoneOffset.UTC);
   private static final Functions FUNCTIONS = KwokFunctions.all(CLOCK, "1.2.3");
 
-  private static String render(String template, Object data) {
+  private static String render(String template, @Nullable Object data) {
     return Templates.parse("stage.yaml", template, FUNCTIONS).render(data);
   }
 
-  private static TemplateException failure(String template, Object data) {
+  private static TemplateException failure(String template, @Nullable Object data) {
     return catchThrowableOfType(TemplateException.class, () -> render(template, data));
   }
 
