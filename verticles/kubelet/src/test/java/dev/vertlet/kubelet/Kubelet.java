@@ -237,8 +237,10 @@ public final class Kubelet implements EmptyContext {
     return view;
   }
 
+  /** Deletes a pod as the API server does, with a deletion time. */
   public void delete(PodView pod, long seconds) {
-    done(core.delete(pod, Duration.ofSeconds(seconds)));
+    PodView deleted = pod.deleting() ? pod : Pods.of(pod).deleted(loop.instant()).build();
+    done(core.delete(deleted, Duration.ofSeconds(seconds)));
   }
 
   public void advance(long seconds) {
