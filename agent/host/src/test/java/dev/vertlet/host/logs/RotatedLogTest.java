@@ -63,10 +63,14 @@ final class RotatedLogTest {
   }
 
   private LogCursor cursor(@Nullable Long tail) {
+    return cursor(tail, false);
+  }
+
+  private LogCursor cursor(@Nullable Long tail, boolean follow) {
     ContainerTarget target = new ContainerTarget(new PodRef("n", "p", "u"), "node", "main", "");
     return new LogCursor(
         new RotatedLog(log),
-        new LogRequest(target, false, false, false, null, tail, null, Stream.ALL));
+        new LogRequest(target, follow, false, false, null, tail, null, Stream.ALL));
   }
 
   private static List<String> read(LogCursor cursor) throws IOException {
@@ -113,7 +117,7 @@ final class RotatedLogTest {
   void aReaderIsNotDisturbedByAnyNumberOfRotations() throws IOException {
     for (int rotations = 1; rotations < 4; rotations++) {
       write("a" + rotations, "b");
-      try (LogCursor cursor = cursor(2L)) {
+      try (LogCursor cursor = cursor(2L, true)) {
         assertThat(read(cursor)).containsExactly("a" + rotations, "b");
         write("unread");
         rotate(10);

@@ -19,6 +19,9 @@ final class GrpcProbesTest {
   private static final byte NOT_SERVING = 2;
 
   private final Vertx vertx = Vertx.vertx();
+
+  /** Held, as Vert.x closes a client that is not reachable any more. */
+  private final GrpcProbes probes = new GrpcProbes(vertx);
   private Buffer asked = Buffer.buffer();
   private String path = "";
 
@@ -48,7 +51,7 @@ final class GrpcProbesTest {
 
   private ProbeResult probe(int port, String service) {
     return Waits.get(
-        new GrpcProbes(vertx).check(new HandlerView.Grpc(port, service), "127.0.0.1", 30));
+        probes.check(new HandlerView.Grpc(port, service), "127.0.0.1", 30));
   }
 
   private static BiConsumer<HttpServerRequest, Buffer> status(byte status) {
