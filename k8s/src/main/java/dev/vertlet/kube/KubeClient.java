@@ -235,10 +235,9 @@ public final class KubeClient {
   }
 
   /**
-   * Calls {@code listener} on the calling context whenever the server works again after an outage,
-   * after it refused the credentials, or after errors of its own (5xx), whichever request found it
-   * so: what waits in back-off may try at once. In a long spell of trouble, when some requests
-   * succeed and others fail, calls are up to 8 s apart. Until the client is closed.
+   * Calls {@code listener} on the calling context whenever any request succeeds after an outage, a
+   * refusal of the credentials or a 5xx: what waits in back-off may try at once. While some requests
+   * succeed and others fail, calls are up to 8 s apart.
    */
   public void whenServerReturns(Runnable listener) {
     ContextInternal caller = (ContextInternal) context.owner().getOrCreateContext();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param contentType of the body, null without one
  * @param accept value of the Accept header
  * @param timeout from leaving the lane to the last byte of the answer; null for the client's own
- * @param user whom the request impersonates; null for the client's own user
+ * @param user that the request impersonates; null for the client's own
  */
 public record KubeRequest(
     Lane lane,

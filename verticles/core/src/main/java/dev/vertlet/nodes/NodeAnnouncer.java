@@ -53,7 +53,7 @@ final class NodeAnnouncer {
       complaint = "";
       LOG.atLevel(state.adopted() ? Level.DEBUG : Level.INFO)
           .addKeyValue("node", name)
-          .log(first ? "node registered" : "node was deleted by somebody; registered again");
+          .log(first ? "node registered" : "node was deleted by another client; registered again");
       bus.publish(NODE_REGISTERED, new NodeRegistered(name, uid));
       event(state, ObjectEvent.NORMAL, "Starting", "Starting kubelet.");
     }

@@ -16,7 +16,7 @@ public sealed interface Write {
    *
    * @param subresource empty for none
    * @param body must not be changed
-   * @param user whom the request impersonates, empty for none
+   * @param user that the request impersonates; empty for none
    */
   record Patch(PatchType type, String subresource, JsonNode body, String user) implements Write {}
 
@@ -25,7 +25,7 @@ public sealed interface Write {
    *
    * @param subresource empty for none; with one, the object must exist
    * @param body whole object
-   * @param user whom the request impersonates, empty for none
+   * @param user that the request impersonates; empty for none
    */
   record Apply(PatchType type, String subresource, JsonNode body, String user) implements Write {}
 }

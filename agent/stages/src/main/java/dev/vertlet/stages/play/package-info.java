@@ -3,7 +3,7 @@
  *
  * <p>{@link dev.vertlet.stages.play.LifeCycle} holds the compiled stages of one kind, {@link
  * dev.vertlet.stages.play.Player} the state of its objects. Pure: time comes from a clock, writes
- * leave through {@link dev.vertlet.stages.play.Player.Sender}, and whoever owns a player calls
+ * leave through {@link dev.vertlet.stages.play.Player.Sender}, and the owner of a player calls
  * {@link dev.vertlet.stages.play.Player#run} when its next object is due. Every class here is
  * confined to one thread.
  *

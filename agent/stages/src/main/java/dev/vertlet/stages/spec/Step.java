@@ -26,7 +26,7 @@ public sealed interface Step {
    * @param subresource empty for none
    * @param root field around the template's output, empty for none
    * @param type null for the kind's default
-   * @param user whom the request impersonates, empty for none
+   * @param user that the request impersonates; empty for none
    */
   record Patch(
       String subresource, String root, SourceText template, @Nullable PatchType type, String user)
@@ -36,7 +36,7 @@ public sealed interface Step {
    * Creates or patches another object.
    *
    * @param subresource empty for none; with one, the object must exist
-   * @param user whom the request impersonates, empty for none
+   * @param user that the request impersonates; empty for none
    */
   record Apply(String subresource, SourceText template, PatchType type, String user)
       implements Step {}

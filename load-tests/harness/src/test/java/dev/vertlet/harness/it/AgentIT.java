@@ -285,7 +285,7 @@ class AgentIT {
               .extracting(owner -> owner.getUid())
               .containsExactly(node.getMetadata().getUid());
         });
-    assertThat(agent.log()).contains("node was deleted by somebody; registered again");
+    assertThat(agent.log()).contains("node was deleted by another client; registered again");
   }
 
   @Test
