@@ -236,8 +236,8 @@ public final class KubeClient {
 
   /**
    * Calls {@code listener} on the calling context whenever any request succeeds after an outage, a
-   * refusal of the credentials or a 5xx: what waits in back-off may try at once. While some requests
-   * succeed and others fail, calls are up to 8 s apart.
+   * refusal of the credentials or a 5xx: what waits in back-off may try at once. While some
+   * requests succeed and others fail, calls are up to 8 s apart.
    */
   public void whenServerReturns(Runnable listener) {
     ContextInternal caller = (ContextInternal) context.owner().getOrCreateContext();

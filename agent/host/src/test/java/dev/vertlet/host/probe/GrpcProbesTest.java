@@ -22,6 +22,7 @@ final class GrpcProbesTest {
 
   /** Held, as Vert.x closes a client that is not reachable any more. */
   private final GrpcProbes probes = new GrpcProbes(vertx);
+
   private Buffer asked = Buffer.buffer();
   private String path = "";
 
@@ -50,8 +51,7 @@ final class GrpcProbesTest {
   }
 
   private ProbeResult probe(int port, String service) {
-    return Waits.get(
-        probes.check(new HandlerView.Grpc(port, service), "127.0.0.1", 30));
+    return Waits.get(probes.check(new HandlerView.Grpc(port, service), "127.0.0.1", 30));
   }
 
   private static BiConsumer<HttpServerRequest, Buffer> status(byte status) {
