@@ -6,7 +6,6 @@ import dev.vertlet.kube.AccessException;
 import dev.vertlet.logging.Logging;
 import dev.vertlet.rollout.ConfigCommand;
 import dev.vertlet.sandboxes.SandboxCommand;
-import dev.vertlet.stagecommand.StagesCommand;
 import java.io.PrintWriter;
 import java.util.ServiceLoader;
 import java.util.Set;

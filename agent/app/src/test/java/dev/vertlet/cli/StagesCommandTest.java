@@ -2,7 +2,6 @@ package dev.vertlet.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.stagecommand.StagesCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -227,7 +227,7 @@ class ConfigLoaderTest {
                 + " case alphanumeric characters, '-' or '.', and must start and end with an"
                 + " alphanumeric character (e.g. 'example.com')",
             "/nodes/1/provider: \"crio\" is not a provider; available: simulated, cri, process,"
-                + " remote",
+                + " remote, stages",
             "/nodes/1/capacity/memory: \"lots\" must be a quantity from 0 up, such as \"4\","
                 + " \"500m\" or \"8Gi\"",
             "/lease/renewIntervall: unknown key; did you mean \"renewInterval\"?",

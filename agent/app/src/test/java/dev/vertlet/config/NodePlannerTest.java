@@ -269,7 +269,7 @@ class NodePlannerTest {
     assertThat(mistakes("{\"provider\": \"docker\"}"))
         .containsExactly(
             "/nodes/0/provider: \"docker\" is not a provider; available: simulated, cri, process,"
-                + " remote");
+                + " remote, stages");
   }
 
   @Test

@@ -83,7 +83,7 @@ class ProvidersConfigTest {
     assertThat(TestConfig.mistakes(config("[{}]", "{\"exampel\": {\"a\": 1}}")))
         .containsExactly(
             "/providers/settings/exampel: {\"a\":1} is for a provider that was not loaded; there are"
-                + " cri, example, process, remote");
+                + " cri, example, process, remote, stages");
   }
 
   @Test
@@ -93,7 +93,7 @@ class ProvidersConfigTest {
     assertThat(TestConfig.mistakes(config("[{\"provider\": \"other\"}]", "{}")))
         .containsExactly(
             "/nodes/0/provider: \"other\" is not a provider; available: simulated, cri, example, process,"
-                + " remote");
+                + " remote, stages");
   }
 
   @Test

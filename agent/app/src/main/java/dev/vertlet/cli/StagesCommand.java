@@ -1,6 +1,5 @@
-package dev.vertlet.stagecommand;
+package dev.vertlet.cli;
 
-import dev.vertlet.cli.FailedException;
 import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.problem.Problem;
 import dev.vertlet.stages.cluster.UsableStages;

@@ -1,6 +1,5 @@
-package dev.vertlet.stagecommand;
+package dev.vertlet.cli;
 
-import dev.vertlet.cli.FailedException;
 import dev.vertlet.manifest.ManifestException;
 import dev.vertlet.manifest.ManifestText;
 import dev.vertlet.model.DecodeException;

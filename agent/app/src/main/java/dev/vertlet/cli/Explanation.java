@@ -1,4 +1,4 @@
-package dev.vertlet.stagecommand;
+package dev.vertlet.cli;
 
 import dev.vertlet.model.GoDuration;
 import dev.vertlet.stages.expression.StageDelay;
