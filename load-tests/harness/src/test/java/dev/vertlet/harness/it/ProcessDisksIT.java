@@ -93,7 +93,8 @@ class ProcessDisksIT {
                 .isEqualTo("5"));
     List<String> lines = cluster.kubectl("logs", "full").lines().toList();
     assertThat(lines).startsWith("1", "2", "3").hasSizeLessThan(1_000_000);
-    assertThat(lines).isEqualTo(ProcessNode.numbers(1, lines.size()));
+    // where room is made meanwhile, later lines are written again
+    assertThat(lines.stream().map(Integer::valueOf).toList()).isSorted().doesNotHaveDuplicates();
     eventually(() -> assertThat(agent.log()).contains("droppedLogLines="));
     cluster.kubectl("delete", "pod", "full", "--wait=true");
     node.script("next", "echo fine; exec sleep 1000");
