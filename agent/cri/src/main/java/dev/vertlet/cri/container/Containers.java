@@ -257,7 +257,7 @@ public final class Containers {
   /**
    * Asks a container to end, and kills it when {@code grace} is over.
    *
-   * @return completes when it has ended and the listener was told so
+   * @return completes when the container has ended and the listener has the report
    */
   public Future<Void> stop(CachedPod pod, CachedContainer container, Duration grace) {
     long seconds = Math.max(0, grace.plusMillis(999).toSeconds());
@@ -271,7 +271,7 @@ public final class Containers {
         .compose(stopped -> awaitEnd(pod, container));
   }
 
-  /** Completes when the listener was told that a container, whose process has ended, has ended. */
+  /** Completes when the listener has the report of a container whose process has ended. */
   public Future<Void> awaitEnd(CachedPod pod, CachedContainer container) {
     return inspector
         .awaitEnd(pod, container, END_PATIENCE_MILLIS)

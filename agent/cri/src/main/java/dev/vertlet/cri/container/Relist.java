@@ -161,7 +161,7 @@ public final class Relist {
       }
     }
     List<Future<Void>> entered = new ArrayList<>();
-    // the ends of containers are told before that of their sandbox
+    // the ends of containers are reported before that of their sandbox
     return Future.join(asked)
         .otherwiseEmpty()
         .compose(
