@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -164,12 +165,8 @@ final class LeaseReads {
             });
   }
 
-  private interface Names {
-    boolean contain(String node);
-  }
-
   private Future<Map<String, LeaseRecord>> page(
-      String token, Duration timeout, Names names, Map<String, LeaseRecord> found) {
+      String token, Duration timeout, Predicate<String> wanted, Map<String, LeaseRecord> found) {
     String more =
         token.isEmpty() ? "" : "&continue=" + URLEncoder.encode(token, StandardCharsets.UTF_8);
     KubeRequest request =
@@ -177,20 +174,21 @@ final class LeaseReads {
     return kube.send(request.withTimeout(timeout))
         .compose(
             answer -> {
-              String next = decode(answer, names, found);
+              String next = decode(answer, wanted, found);
               return next.isEmpty()
                   ? Future.succeededFuture(found)
-                  : page(next, timeout, names, found);
+                  : page(next, timeout, wanted, found);
             });
   }
 
   /** Returns the token of the next page, empty after the last. */
-  private static String decode(KubeResponse answer, Names names, Map<String, LeaseRecord> found) {
+  private static String decode(
+      KubeResponse answer, Predicate<String> wanted, Map<String, LeaseRecord> found) {
     try {
       JsonNode list = JSON.readTree(answer.body().getBytes());
       for (JsonNode item : list.path("items")) {
         String name = item.path("metadata").path("name").asText();
-        if (names.contain(name) && item instanceof ObjectNode lease) {
+        if (wanted.test(name) && item instanceof ObjectNode lease) {
           found.put(name, LeaseRecord.of(lease));
         }
       }
