@@ -96,12 +96,6 @@ final class PodBook implements HeldStates {
     this.effects = effects;
   }
 
-  /** Hash of everything in a pod whose change the back end must see, stable over restarts. */
-  static String fingerprint(PodView pod) {
-    int metadata = 31 * pod.labels().hashCode() + pod.annotations().hashCode();
-    return Long.toHexString(pod.spec().hash()) + "-" + Integer.toHexString(metadata);
-  }
-
   /** The agent wants this pod to run. */
   Claim claim(PodView pod) {
     Entry entry = entries.computeIfAbsent(pod.uid(), uid -> new Entry());
@@ -115,7 +109,7 @@ final class PodBook implements HeldStates {
     PodState held = entry.held;
     if (held != null) {
       report(entry, pod, held);
-      return held.fingerprint().equals(fingerprint(pod)) ? Claim.ADOPTED : Claim.SEND;
+      return held.fingerprint().equals(PodPayload.fingerprint(pod)) ? Claim.ADOPTED : Claim.SEND;
     }
     return mayRun(entry, pod) ? Claim.SEND : Claim.OVER;
   }
@@ -158,7 +152,7 @@ final class PodBook implements HeldStates {
   boolean holds(PodView pod) {
     Entry entry = entries.get(pod.uid());
     PodState held = entry == null ? null : entry.held;
-    return held != null && held.fingerprint().equals(fingerprint(pod));
+    return held != null && held.fingerprint().equals(PodPayload.fingerprint(pod));
   }
 
   /** The pod's definition has changed. */

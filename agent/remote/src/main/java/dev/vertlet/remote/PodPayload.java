@@ -24,6 +24,12 @@ final class PodPayload {
 
   private PodPayload() {}
 
+  /** Hash of everything in a pod whose change the back end must see, stable over restarts. */
+  static String fingerprint(PodView pod) {
+    int metadata = 31 * pod.labels().hashCode() + pod.annotations().hashCode();
+    return Long.toHexString(pod.spec().hash()) + "-" + Integer.toHexString(metadata);
+  }
+
   /**
    * Makes the body of a PUT.
    *
@@ -45,7 +51,7 @@ final class PodPayload {
     JsonObject body =
         new JsonObject()
             .put("generation", pod.resourceVersion())
-            .put("fingerprint", PodBook.fingerprint(pod))
+            .put("fingerprint", fingerprint(pod))
             .put("node", pod.nodeName())
             .put("pod", pod(whole, pod, environment));
     if (!restartCounts.isEmpty()) {

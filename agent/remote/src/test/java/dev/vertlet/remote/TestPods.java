@@ -118,7 +118,7 @@ final class TestPods {
         .put("name", pod.name())
         .put("node", pod.nodeName())
         .put("generation", pod.resourceVersion())
-        .put("fingerprint", PodBook.fingerprint(pod))
+        .put("fingerprint", PodPayload.fingerprint(pod))
         .put("revision", revision)
         .put("finished", phase.equals("Succeeded") || phase.equals("Failed"))
         .put(

@@ -12,8 +12,7 @@ import java.util.function.Supplier;
  * begin with {@code tmp_}; names of targets never do. Blocks.
  */
 final class AtomicWrites {
-  /** Prefix of temporary names; no uid or version begins with it. */
-  static final String TEMPORARY = "tmp_";
+  private static final String TEMPORARY = ResolvedSource.TEMPORARY;
 
   /** Prefix of names that are about to be deleted. */
   private static final String GARBAGE = TEMPORARY + "gc_";

@@ -12,6 +12,9 @@ import java.util.regex.Pattern;
  * @param resourceVersion likewise
  */
 record ResolvedSource(ConfigMapSource source, String uid, String resourceVersion) {
+  /** Prefix of a store's temporary names; no UID or version begins with it. */
+  static final String TEMPORARY = "tmp_";
+
   private static final Pattern COMPONENT = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
 
   ResolvedSource {
@@ -37,7 +40,7 @@ record ResolvedSource(ConfigMapSource source, String uid, String resourceVersion
         COMPONENT.matcher(value).matches()
             && !value.equals(".")
             && !value.equals("..")
-            && !value.startsWith(AtomicWrites.TEMPORARY);
+            && !value.startsWith(TEMPORARY);
     return fits
         ? Optional.empty()
         : Optional.of("failed to write RemoteConfigSource, " + what + " is no file name");
