@@ -16,7 +16,7 @@ public final class DecodeException extends RuntimeException {
   /**
    * @param pointer JSON pointer of the value; empty if it is unknown
    */
-  DecodeException(String message, String pointer) {
+  public DecodeException(String message, String pointer) {
     super(message);
     this.pointer = pointer;
   }

@@ -81,7 +81,7 @@ public final class JsonTreeDecoder<T extends KubeObject> implements ObjectDecode
         retryAfter > 0 ? Duration.ofSeconds(retryAfter) : null);
   }
 
-  static JsonNode tree(Buffer json) {
+  public static JsonNode tree(Buffer json) {
     try {
       return JSON.readTree(json.getBytes());
     } catch (IOException e) {

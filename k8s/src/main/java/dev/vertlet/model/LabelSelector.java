@@ -65,7 +65,7 @@ public record LabelSelector(List<Requirement> requirements) {
    *
    * @throws DecodeException for an unknown operator
    */
-  static LabelSelector read(JsonNode selector) {
+  public static LabelSelector read(JsonNode selector) {
     List<Requirement> requirements = new ArrayList<>();
     Map<String, String> labels = new HashMap<>();
     selector

@@ -9,7 +9,7 @@ import java.time.LocalDate;
  */
 public final class Timestamps {
   /** 0001-01-01T00:00:00Z, which Go writes as null. */
-  static final long GO_ZERO_SECONDS = -62_135_596_800L;
+  public static final long GO_ZERO_SECONDS = -62_135_596_800L;
 
   /** 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z: the range of years with four digits. */
   private static final long MIN_SECONDS = -62_167_219_200L;
@@ -67,7 +67,7 @@ public final class Timestamps {
   }
 
   /** Whether the API can represent this time. */
-  static boolean inRange(long epochSeconds) {
+  public static boolean inRange(long epochSeconds) {
     return epochSeconds >= MIN_SECONDS && epochSeconds <= MAX_SECONDS;
   }
 

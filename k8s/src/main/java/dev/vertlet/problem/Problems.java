@@ -2,7 +2,7 @@ package dev.vertlet.problem;
 
 import dev.vertlet.model.GoDuration;
 import dev.vertlet.model.Names;
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.resource.Quantities;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.time.Duration;
 import java.util.ArrayList;

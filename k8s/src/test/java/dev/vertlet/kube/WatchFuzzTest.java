@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.Manifests;
-import dev.vertlet.model.PodDecoder;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.wire.PodDecoder;
 import dev.vertlet.testsupport.Seeds;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.vertlet.api;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ContainerIo;
 import dev.vertlet.provider.ContainerTarget;
 import dev.vertlet.provider.ExecRequest;

@@ -1,7 +1,7 @@
 package dev.vertlet.api;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ContainerTarget;
 import dev.vertlet.provider.LogRequest;
 import io.vertx.core.Future;

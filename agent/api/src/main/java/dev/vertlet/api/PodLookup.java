@@ -6,7 +6,7 @@ import dev.vertlet.bus.PodQuery;
 import dev.vertlet.bus.PodQueryResult;
 import dev.vertlet.bus.PodQueryResult.Known;
 import dev.vertlet.bus.Shards;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import io.vertx.core.Future;
 import java.util.List;
 

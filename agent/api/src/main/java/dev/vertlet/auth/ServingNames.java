@@ -1,6 +1,6 @@
 package dev.vertlet.auth;
 
-import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.model.node.NodeAddressView;
 import io.netty.util.NetUtil;
 import java.util.ArrayList;
 import java.util.List;

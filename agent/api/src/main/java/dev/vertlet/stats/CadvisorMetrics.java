@@ -1,10 +1,10 @@
 package dev.vertlet.stats;
 
-import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PodStatusView;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.resource.Quantities;
+import dev.vertlet.model.status.ContainerStatusView;
+import dev.vertlet.model.status.PodStatusView;
 import dev.vertlet.provider.NodeUsage.ContainerUsage;
 import dev.vertlet.provider.ResourceStats;
 import dev.vertlet.stats.PrometheusText.Family;

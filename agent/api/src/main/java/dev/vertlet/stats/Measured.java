@@ -1,7 +1,7 @@
 package dev.vertlet.stats;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.PodUsage;

@@ -1,9 +1,9 @@
 package dev.vertlet.stats;
 
-import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.resource.Quantities;
 import dev.vertlet.provider.NodeUsage.ContainerUsage;
 import dev.vertlet.provider.NodeUsage.Disk;
 import dev.vertlet.provider.NodeUsage.PodUsage;

@@ -1,7 +1,7 @@
 package dev.vertlet.agent;
 
 import dev.vertlet.bus.ObjectEvent;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.nodes.NodeErrorHandler;
 import dev.vertlet.pods.PodSource;
 import dev.vertlet.status.StatusRetries;

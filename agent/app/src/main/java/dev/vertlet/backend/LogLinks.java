@@ -1,7 +1,7 @@
 package dev.vertlet.backend;
 
 import dev.vertlet.kubelet.pod.ContainerListener;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import io.vertx.core.Vertx;

@@ -13,7 +13,7 @@ import dev.vertlet.config.process.Environment;
 import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.lease.LeaseOptions;
 import dev.vertlet.model.GoDuration;
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.resource.Quantities;
 import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.problem.Pointers;
 import dev.vertlet.problem.Problem;

@@ -2,7 +2,7 @@ package dev.vertlet.config;
 
 import dev.vertlet.admission.Sysctls;
 import dev.vertlet.config.document.ConfigException;
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.resource.Quantities;
 import dev.vertlet.problem.Problems;
 import io.vertx.core.json.JsonArray;
 import java.nio.file.InvalidPathException;

@@ -2,7 +2,7 @@ package dev.vertlet.kubeletconfig;
 
 import static dev.vertlet.kubeletconfig.GoText.quoted;
 
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.resource.Quantities;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package dev.vertlet.kubeletconfig;
 import static dev.vertlet.kubeletconfig.GoText.quoted;
 
 import dev.vertlet.model.GoDuration;
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.resource.Quantities;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.vertlet.kubeletconfig;
 
 import static dev.vertlet.kubeletconfig.GoText.quoted;
 
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.resource.Quantities;
 import io.vertx.core.json.JsonObject;
 import java.util.HashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.vertlet.kubeletconfig;
 
 import dev.vertlet.model.GoDuration;
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.resource.Quantities;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.vertlet.metrics;
 
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.ForwardingContext;
 import dev.vertlet.provider.ForwardingProvider;
 import dev.vertlet.provider.PodProvider;

@@ -1,8 +1,8 @@
 package dev.vertlet.runonce;
 
 import dev.vertlet.env.ReferenceSource;
-import dev.vertlet.model.ReferredKey;
-import dev.vertlet.model.ReferredView;
+import dev.vertlet.model.reference.ReferredKey;
+import dev.vertlet.model.reference.ReferredView;
 import io.vertx.core.Context;
 import java.util.List;
 import java.util.function.BiConsumer;

@@ -1,10 +1,10 @@
 package dev.vertlet.runonce;
 
-import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodStatusView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView.Running;
+import dev.vertlet.model.status.ContainerStatusView;
+import dev.vertlet.model.status.PodPhase;
+import dev.vertlet.model.status.PodStatusView;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -11,7 +11,7 @@ import dev.vertlet.env.DnsSettings;
 import dev.vertlet.eventloop.EventLoop;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.manifest.StaticPod;
-import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.status.PodStatusView;
 import dev.vertlet.nodeconfig.ActiveConfigs;
 import dev.vertlet.nodeconfig.FeatureOptions;
 import dev.vertlet.provider.NodeSpec;

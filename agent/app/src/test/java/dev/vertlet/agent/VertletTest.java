@@ -16,7 +16,7 @@ import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeException;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.pods.PodFeed;
 import dev.vertlet.pods.PodSource;
 import dev.vertlet.provider.FailedTry;

@@ -2,7 +2,7 @@ package dev.vertlet.api;
 
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.Connection;
 import dev.vertlet.provider.ContainerIo;
 import dev.vertlet.provider.ContainerTarget;

@@ -21,7 +21,7 @@ import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeClientOptions;
 import dev.vertlet.loop.Env;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.nodeconfig.ServedConfigs;
 import dev.vertlet.nodes.KubeletEndpoint;
 import dev.vertlet.payload.NodeConfig;

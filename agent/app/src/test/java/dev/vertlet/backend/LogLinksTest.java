@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.manifest.ManifestException;
 import dev.vertlet.manifest.Manifests;
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import io.vertx.core.Vertx;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.config.node.AdoptConfig;
 import dev.vertlet.config.node.PodRanges;
-import dev.vertlet.model.NodeAddressView;
-import dev.vertlet.model.NodeDecoder;
-import dev.vertlet.model.NodeView;
+import dev.vertlet.model.node.NodeAddressView;
+import dev.vertlet.model.node.NodeDecoder;
+import dev.vertlet.model.node.NodeView;
 import dev.vertlet.provider.NodeSpec;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.vertlet.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.TaintView;
+import dev.vertlet.model.node.TaintView;
 import dev.vertlet.plugins.ProviderJar;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;

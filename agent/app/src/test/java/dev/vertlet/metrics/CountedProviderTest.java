@@ -3,9 +3,9 @@ package dev.vertlet.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.status.PodPhase;
+import dev.vertlet.model.status.PodStatusView;
 import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.ProviderContext;
 import io.vertx.core.Future;

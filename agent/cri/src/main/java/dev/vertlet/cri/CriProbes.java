@@ -6,7 +6,7 @@ import dev.vertlet.cri.wire.RuntimeService;
 import dev.vertlet.cri.wire.StreamMessages.ExecSyncRequest;
 import dev.vertlet.cri.wire.StreamMessages.ExecSyncResponse;
 import dev.vertlet.host.probe.NetworkProbes;
-import dev.vertlet.model.HandlerView;
+import dev.vertlet.model.container.HandlerView;
 import dev.vertlet.provider.HookRequest;
 import dev.vertlet.provider.ProbeRequest;
 import dev.vertlet.provider.ProbeResult;

@@ -7,7 +7,7 @@ import dev.vertlet.cri.wire.StatusMessages.RuntimeHandler;
 import dev.vertlet.cri.wire.StatusMessages.RuntimeStatus;
 import dev.vertlet.cri.wire.StatusMessages.StatusRequest;
 import dev.vertlet.cri.wire.StatusMessages.StatusResponse;
-import dev.vertlet.model.RuntimeFeatures;
+import dev.vertlet.model.node.RuntimeFeatures;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
 import io.vertx.core.Future;

@@ -24,7 +24,7 @@ import dev.vertlet.cri.wire.StatsMessages.ContainerStats;
 import dev.vertlet.host.logs.LogCursor;
 import dev.vertlet.host.logs.RotatedLog;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ContainerTarget;
 import dev.vertlet.provider.LogRequest;
 import dev.vertlet.testing.TestPods;

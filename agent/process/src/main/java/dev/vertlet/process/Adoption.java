@@ -1,7 +1,7 @@
 package dev.vertlet.process;
 
 import dev.vertlet.host.files.Workers;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.RuntimePod;
 import io.vertx.core.Future;
 import java.nio.file.Files;

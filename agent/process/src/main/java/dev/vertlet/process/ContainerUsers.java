@@ -1,9 +1,9 @@
 package dev.vertlet.process;
 
-import dev.vertlet.model.ContainerSecurity;
-import dev.vertlet.model.ContainerUserView;
-import dev.vertlet.model.PodSecurity;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.container.ContainerUserView;
+import dev.vertlet.model.definition.ContainerSecurity;
+import dev.vertlet.model.definition.PodSecurity;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ContainerStart;
 import dev.vertlet.provider.ProviderException;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.vertlet.process;
 
 import dev.vertlet.host.logs.LogSession;
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.ContainerStateView.Waiting;
 import dev.vertlet.model.PodRef;
+import dev.vertlet.model.status.ContainerStateView;
+import dev.vertlet.model.status.ContainerStateView.Running;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
+import dev.vertlet.model.status.ContainerStateView.Waiting;
 import dev.vertlet.provider.ContainerRecord;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,7 +1,7 @@
 package dev.vertlet.process;
 
 import dev.vertlet.host.probe.NetworkProbes;
-import dev.vertlet.model.HandlerView;
+import dev.vertlet.model.container.HandlerView;
 import dev.vertlet.provider.HookRequest;
 import dev.vertlet.provider.ProbeRequest;
 import dev.vertlet.provider.ProbeResult;

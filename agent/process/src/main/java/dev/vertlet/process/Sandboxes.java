@@ -1,9 +1,9 @@
 package dev.vertlet.process;
 
 import dev.vertlet.host.files.Workers;
-import dev.vertlet.model.PodDefinition;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.definition.PodDefinition;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
 import dev.vertlet.provider.ProviderSetup;

@@ -1,7 +1,7 @@
 package dev.vertlet.process;
 
 import dev.vertlet.host.cgroup.Cgroup;
-import dev.vertlet.model.ContainerUserView;
+import dev.vertlet.model.container.ContainerUserView;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.host.cgroup.Cgroup;
 import dev.vertlet.host.cgroup.Cgroups;
-import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
 import dev.vertlet.process.RuntimeLab.Pod;
 import dev.vertlet.provider.ContainerRecord;
 import io.vertx.core.json.JsonObject;

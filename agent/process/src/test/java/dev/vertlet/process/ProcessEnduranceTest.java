@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.vertlet.host.files.Directories;
 import dev.vertlet.host.logs.LogSegments;
 import dev.vertlet.host.proc.Proc;
-import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
 import dev.vertlet.process.RuntimeLab.Pod;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.testsupport.Measuring;

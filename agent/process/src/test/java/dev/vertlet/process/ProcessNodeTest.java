@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.host.cgroup.Cgroup;
 import dev.vertlet.host.cgroup.Cgroups;
 import dev.vertlet.host.node.HostNode;
-import dev.vertlet.model.NodeConditionView;
+import dev.vertlet.model.node.NodeConditionView;
 import dev.vertlet.provider.NodeSpec;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,15 +2,15 @@ package dev.vertlet.process;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.NodeAddressView;
-import dev.vertlet.model.PodDecoder;
-import dev.vertlet.model.PodDefinition;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
 import dev.vertlet.model.WatchEvent;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.definition.PodDefinition;
+import dev.vertlet.model.node.NodeAddressView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView.Running;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
+import dev.vertlet.model.wire.PodDecoder;
 import dev.vertlet.provider.ContainerMount;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime.RuntimeListener;

@@ -1,7 +1,7 @@
 package dev.vertlet.remote;
 
 import dev.vertlet.bus.ObjectEvent;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ProviderContext;
 import io.vertx.core.json.JsonObject;
 

@@ -1,6 +1,6 @@
 package dev.vertlet.remote;
 
-import dev.vertlet.model.HandlerView;
+import dev.vertlet.model.container.HandlerView;
 import dev.vertlet.provider.SandboxConfig;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

@@ -1,7 +1,7 @@
 package dev.vertlet.remote;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ContentFile;
 import dev.vertlet.provider.LogRequest;
 import dev.vertlet.provider.VolumeContent;

@@ -1,10 +1,10 @@
 package dev.vertlet.remote;
 
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.PodDefinition;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodStatusView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.definition.PodDefinition;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodStatusView;
 import dev.vertlet.provider.ContainerTarget;
 import dev.vertlet.provider.LogRequest;
 import dev.vertlet.provider.NodeProvider;

@@ -1,11 +1,11 @@
 package dev.vertlet.remote;
 
-import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.status.ContainerStateView.Running;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
+import dev.vertlet.model.status.ContainerStatusView;
+import dev.vertlet.model.status.PodPhase;
+import dev.vertlet.model.status.PodStatusView;
 import dev.vertlet.problem.Problem;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.DecodeException;

@@ -1,8 +1,8 @@
 package dev.vertlet.remote;
 
-import dev.vertlet.model.NodeConditionView;
-import dev.vertlet.model.NodeView;
-import dev.vertlet.model.TaintView;
+import dev.vertlet.model.node.NodeConditionView;
+import dev.vertlet.model.node.NodeView;
+import dev.vertlet.model.node.TaintView;
 import dev.vertlet.provider.NodeProvider.NodeHealth;
 import dev.vertlet.provider.NodeSpec;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package dev.vertlet.remote;
 
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodStatusView;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.RestartPolicy;
+import dev.vertlet.model.container.RestartPolicy;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodStatusView;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,6 +1,6 @@
 package dev.vertlet.remote;
 
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.VolumeContent;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;

@@ -1,9 +1,9 @@
 package dev.vertlet.remote;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.EnvironmentView;
-import dev.vertlet.model.EnvironmentView.Variable;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.EnvironmentView;
+import dev.vertlet.model.container.EnvironmentView.Variable;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ContentFile;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.RegistryCredential;

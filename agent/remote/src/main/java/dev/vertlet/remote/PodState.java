@@ -1,9 +1,9 @@
 package dev.vertlet.remote;
 
 import dev.vertlet.model.DecodeException;
-import dev.vertlet.model.PodDecoder;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.status.PodStatusView;
+import dev.vertlet.model.wire.PodDecoder;
 import dev.vertlet.problem.Pointers;
 import dev.vertlet.problem.Problem;
 import io.vertx.core.json.JsonObject;

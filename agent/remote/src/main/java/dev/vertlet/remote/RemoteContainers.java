@@ -1,10 +1,10 @@
 package dev.vertlet.remote;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.NodeConditionView;
-import dev.vertlet.model.PodDefinition;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.definition.PodDefinition;
+import dev.vertlet.model.node.NodeConditionView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ContainerStart;

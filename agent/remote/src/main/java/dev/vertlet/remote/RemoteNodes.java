@@ -1,8 +1,8 @@
 package dev.vertlet.remote;
 
-import dev.vertlet.model.NodeConditionView;
-import dev.vertlet.model.NodeDecoder;
-import dev.vertlet.model.NodeView;
+import dev.vertlet.model.node.NodeConditionView;
+import dev.vertlet.model.node.NodeDecoder;
+import dev.vertlet.model.node.NodeView;
 import dev.vertlet.provider.NodeProvider;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.NodeUsage;

@@ -3,7 +3,7 @@ package dev.vertlet.remote;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.kube.Backoff;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.NodeProvider;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.PodContent;

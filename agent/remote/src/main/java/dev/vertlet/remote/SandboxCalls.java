@@ -1,8 +1,8 @@
 package dev.vertlet.remote;
 
-import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.HookRequest;
 import dev.vertlet.provider.ProbeRequest;

@@ -1,9 +1,9 @@
 package dev.vertlet.remote;
 
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.status.ContainerStateView;
+import dev.vertlet.model.status.ContainerStatusView;
+import dev.vertlet.model.status.PodStatusView;
 import dev.vertlet.problem.Pointers;
 import dev.vertlet.problem.Problem;
 import dev.vertlet.provider.ContainerRecord;

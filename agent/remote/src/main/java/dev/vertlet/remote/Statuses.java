@@ -1,15 +1,15 @@
 package dev.vertlet.remote;
 
-import dev.vertlet.model.ConditionView;
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.ContainerStateView.Waiting;
-import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodStatusView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ConditionView;
+import dev.vertlet.model.status.ContainerStateView;
+import dev.vertlet.model.status.ContainerStateView.Running;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
+import dev.vertlet.model.status.ContainerStateView.Waiting;
+import dev.vertlet.model.status.ContainerStatusView;
+import dev.vertlet.model.status.PodPhase;
+import dev.vertlet.model.status.PodStatusView;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

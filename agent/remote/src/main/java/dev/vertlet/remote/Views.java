@@ -1,7 +1,7 @@
 package dev.vertlet.remote;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.pod.PodView;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 

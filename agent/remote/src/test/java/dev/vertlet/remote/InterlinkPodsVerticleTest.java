@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.PodDefinition;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.definition.PodDefinition;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.ContainerTarget;
 import dev.vertlet.provider.ContentFile;
 import dev.vertlet.provider.LogRequest;

@@ -2,8 +2,8 @@ package dev.vertlet.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.ContainerTarget;
 import dev.vertlet.provider.ExecRequest;
 import dev.vertlet.provider.ProviderSetup;

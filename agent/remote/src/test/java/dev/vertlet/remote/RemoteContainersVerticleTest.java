@@ -3,12 +3,12 @@ package dev.vertlet.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.HandlerView;
-import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ResourcesView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.HandlerView;
+import dev.vertlet.model.container.ResourcesView;
+import dev.vertlet.model.node.NodeConditionView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime.RuntimeListener;
 import dev.vertlet.provider.HookRequest;

@@ -1,9 +1,9 @@
 package dev.vertlet.remote;
 
-import dev.vertlet.model.NodeAddressView;
-import dev.vertlet.model.PodDecoder;
-import dev.vertlet.model.PodStatusView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.node.NodeAddressView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodStatusView;
+import dev.vertlet.model.wire.PodDecoder;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.ProviderSettings;
 import dev.vertlet.provider.ProviderSetup;

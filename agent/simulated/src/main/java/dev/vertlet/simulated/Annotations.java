@@ -1,6 +1,6 @@
 package dev.vertlet.simulated;
 
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ProviderException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.vertlet.simulated;
 
-import dev.vertlet.model.ContainerStateView;
+import dev.vertlet.model.status.ContainerStateView;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

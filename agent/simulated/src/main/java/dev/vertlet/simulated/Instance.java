@@ -1,7 +1,7 @@
 package dev.vertlet.simulated;
 
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.resource.Quantities;
+import dev.vertlet.model.status.ContainerStateView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.HookRequest;
 import dev.vertlet.provider.ProbeKind;

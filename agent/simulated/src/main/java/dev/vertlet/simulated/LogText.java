@@ -1,8 +1,8 @@
 package dev.vertlet.simulated;
 
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.status.ContainerStateView;
+import dev.vertlet.model.status.ContainerStateView.Running;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
 import dev.vertlet.provider.ContainerTarget;
 import dev.vertlet.provider.LogLine;
 import dev.vertlet.provider.LogRequest.Stream;

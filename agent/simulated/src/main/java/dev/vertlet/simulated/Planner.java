@@ -1,9 +1,9 @@
 package dev.vertlet.simulated;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PodSpecView;
-import dev.vertlet.model.PodView;
 import dev.vertlet.model.Utf8;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.pod.PodSpecView;
+import dev.vertlet.model.pod.PodView;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;

@@ -2,7 +2,7 @@ package dev.vertlet.simulated;
 
 import dev.vertlet.model.KeyedTable;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.RuntimePod;
 import dev.vertlet.provider.SandboxRecord;

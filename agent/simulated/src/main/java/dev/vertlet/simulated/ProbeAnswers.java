@@ -1,6 +1,6 @@
 package dev.vertlet.simulated;
 
-import dev.vertlet.model.HandlerView;
+import dev.vertlet.model.container.HandlerView;
 import dev.vertlet.provider.ProbeRequest;
 import dev.vertlet.provider.ProbeResult;
 import dev.vertlet.provider.ProviderException;

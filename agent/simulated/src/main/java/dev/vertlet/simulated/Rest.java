@@ -1,8 +1,8 @@
 package dev.vertlet.simulated;
 
-import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView.Running;
+import dev.vertlet.model.status.ContainerStatusView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.SandboxRecord;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package dev.vertlet.simulated;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PodSpecView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.pod.PodSpecView;
 import java.util.List;
 
 /** Role of a container in its pod; decides the default run time. */

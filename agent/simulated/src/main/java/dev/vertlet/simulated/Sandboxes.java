@@ -1,7 +1,7 @@
 package dev.vertlet.simulated;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.SandboxRecord;
 import io.vertx.core.Future;

@@ -1,9 +1,9 @@
 package dev.vertlet.simulated;
 
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.HookRequest;
 import dev.vertlet.provider.ProbeRequest;

@@ -1,7 +1,7 @@
 package dev.vertlet.simulated;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ImageRecord;
 import dev.vertlet.provider.ProviderException;
 import io.vertx.core.Future;

@@ -1,7 +1,7 @@
 package dev.vertlet.simulated;
 
 import dev.vertlet.model.KeyedTable;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,14 +1,14 @@
 package dev.vertlet.simulated;
 
-import dev.vertlet.model.CommandView;
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.EnvironmentView;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodSpecView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.container.CommandView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.EnvironmentView;
+import dev.vertlet.model.pod.PodSpecView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView;
+import dev.vertlet.model.status.ContainerStateView.Running;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
 import dev.vertlet.provider.Connection;
 import dev.vertlet.provider.ContainerIo;
 import dev.vertlet.provider.ContainerTarget;

@@ -1,6 +1,6 @@
 package dev.vertlet.simulated;
 
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.resource.Quantities;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.ContainerUsage;
 import dev.vertlet.provider.NodeUsage.Disk;

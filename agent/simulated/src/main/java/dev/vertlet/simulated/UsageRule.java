@@ -1,7 +1,7 @@
 package dev.vertlet.simulated;
 
 import dev.vertlet.model.GoDuration;
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.resource.Quantities;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;

@@ -5,11 +5,11 @@ import static dev.vertlet.simulated.Pods.pod;
 import static dev.vertlet.simulated.Pods.statusOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.ContainerUserView;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.container.ContainerUserView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView;
+import dev.vertlet.model.status.ContainerStatusView;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.RuntimePod;
 import java.time.Duration;

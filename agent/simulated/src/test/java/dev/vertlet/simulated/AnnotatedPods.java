@@ -1,6 +1,6 @@
 package dev.vertlet.simulated;
 
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.testsupport.Seeds;
 import dev.vertlet.testsupport.fuzz.JsonFuzz;
 import java.util.HashMap;

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.kubelet.KubeletCore;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderGuard;
 import dev.vertlet.testsupport.Seeds;

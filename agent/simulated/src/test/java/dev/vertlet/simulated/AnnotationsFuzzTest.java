@@ -3,11 +3,11 @@ package dev.vertlet.simulated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.HandlerView;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ProbeView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.HandlerView;
+import dev.vertlet.model.container.ProbeView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerTarget;
 import dev.vertlet.provider.HookRequest;

@@ -4,7 +4,7 @@ import static dev.vertlet.simulated.Lab.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime.RuntimeListener;
 import io.vertx.core.Future;

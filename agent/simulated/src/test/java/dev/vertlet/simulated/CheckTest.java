@@ -2,11 +2,11 @@ package dev.vertlet.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.HandlerView;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ProbeView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.HandlerView;
+import dev.vertlet.model.container.ProbeView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.HookRequest;
 import dev.vertlet.provider.HookRequest.Moment;

@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.kubelet.KubeletCore;
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ContainerRuntime.RuntimeListener;

@@ -5,7 +5,7 @@ import static dev.vertlet.simulated.Pods.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ProviderException;
 import java.util.List;
 import java.util.Map;

@@ -1,15 +1,15 @@
 package dev.vertlet.simulated;
 
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.MountsView;
-import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodSpecView;
-import dev.vertlet.model.PodStatusView;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.RestartPolicy;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.MountsView;
+import dev.vertlet.model.container.RestartPolicy;
+import dev.vertlet.model.pod.PodSpecView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView;
+import dev.vertlet.model.status.ContainerStatusView;
+import dev.vertlet.model.status.PodPhase;
+import dev.vertlet.model.status.PodStatusView;
 import dev.vertlet.provider.ContainerRecord;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,9 +2,9 @@ package dev.vertlet.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ResourcesView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.ResourcesView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import io.vertx.core.Future;
 import java.time.Duration;

@@ -3,10 +3,10 @@ package dev.vertlet.simulated;
 import static dev.vertlet.simulated.Lab.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ResourcesView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.ResourcesView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.RuntimePod;

@@ -6,8 +6,8 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.SandboxRecord;

@@ -2,11 +2,11 @@ package dev.vertlet.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ResourcesView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.ResourcesView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.ContainerUsage;

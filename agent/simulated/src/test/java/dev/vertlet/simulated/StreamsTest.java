@@ -2,13 +2,13 @@ package dev.vertlet.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.CommandView;
-import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.EnvironmentView;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ReferredKind;
-import dev.vertlet.model.ResourcesView;
+import dev.vertlet.model.container.CommandView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.EnvironmentView;
+import dev.vertlet.model.container.ResourcesView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.reference.ReferredKind;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerTarget;
 import dev.vertlet.provider.ExecRequest;

@@ -7,11 +7,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.kubelet.KubeletCore;
-import dev.vertlet.model.ContainerExitView;
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.RestartPolicy;
+import dev.vertlet.model.container.ContainerExitView;
+import dev.vertlet.model.container.RestartPolicy;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.vertlet.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ImageRecord;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.Disk;

@@ -1,6 +1,6 @@
 package com.example.provider;
 
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ProviderSetup;
 import java.util.HashMap;
 import java.util.Map;

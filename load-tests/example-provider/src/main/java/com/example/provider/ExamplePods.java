@@ -2,8 +2,8 @@ package com.example.provider;
 
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodStatusView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodStatusView;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.PodStatuses;

@@ -88,6 +88,14 @@ class ArchitectureTest {
           .because("data flows one way and no two packages need each other");
 
   @ArchTest
+  static final ArchRule smallPackagesFormNoCycles =
+      slices()
+          .matching("dev.vertlet.(**)")
+          .should()
+          .beFreeOfCycles()
+          .because("a large package is divided into parts whose arrows point one way");
+
+  @ArchTest
   static final ArchRule roomsOfTheKubeletCoreFormNoCycles =
       slices()
           .matching("dev.vertlet.kubelet.(*)..")

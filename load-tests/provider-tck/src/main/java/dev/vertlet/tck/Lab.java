@@ -2,8 +2,8 @@ package dev.vertlet.tck;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.PodRef;
+import dev.vertlet.model.node.NodeAddressView;
 import dev.vertlet.provider.Backend;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.ProviderFactory;

@@ -3,11 +3,11 @@ package dev.vertlet.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.status.ContainerStateView;
+import dev.vertlet.model.status.ContainerStatusView;
+import dev.vertlet.model.status.PodPhase;
+import dev.vertlet.model.status.PodStatusView;
 import dev.vertlet.provider.Backend;
 import dev.vertlet.provider.ContainerTarget;
 import dev.vertlet.provider.ContentFile;

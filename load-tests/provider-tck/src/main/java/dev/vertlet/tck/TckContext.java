@@ -2,9 +2,9 @@ package dev.vertlet.tck;
 
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.NodeStatusView;
-import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodRef;
+import dev.vertlet.model.node.NodeStatusView;
+import dev.vertlet.model.node.NodeView;
 import dev.vertlet.provider.ProviderContext;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,11 +1,11 @@
 package dev.vertlet.tck;
 
-import dev.vertlet.model.PodDecoder;
-import dev.vertlet.model.PodDefinition;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodStatusView;
-import dev.vertlet.model.PodView;
 import dev.vertlet.model.WatchEvent;
+import dev.vertlet.model.definition.PodDefinition;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodStatusView;
+import dev.vertlet.model.wire.PodDecoder;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -3,7 +3,7 @@ package dev.vertlet.configsync;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.vertlet.configsync.ConfigFacts.Overlay;
-import dev.vertlet.model.NodeConditionView;
+import dev.vertlet.model.node.NodeConditionView;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package dev.vertlet.configsync;
 import dev.vertlet.configsync.ConfigAction.Operation;
 import dev.vertlet.configsync.ConfigEvent.Answer;
 import dev.vertlet.configsync.ConfigTarget.Change;
-import dev.vertlet.model.DataView;
+import dev.vertlet.model.reference.DataView;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import java.io.IOException;

@@ -15,7 +15,7 @@ import dev.vertlet.configsync.ConfigTarget.Change;
 import dev.vertlet.env.ReferenceSource;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.loop.Env;
-import dev.vertlet.model.NodeView;
+import dev.vertlet.model.node.NodeView;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;

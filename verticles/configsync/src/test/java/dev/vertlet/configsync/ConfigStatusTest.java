@@ -4,7 +4,7 @@ import static dev.vertlet.configsync.Sources.resolved;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.configsync.ConfigFacts.Overlay;
-import dev.vertlet.model.NodeConditionView;
+import dev.vertlet.model.node.NodeConditionView;
 import dev.vertlet.problem.IgnoredField;
 import java.time.Instant;
 import java.util.List;

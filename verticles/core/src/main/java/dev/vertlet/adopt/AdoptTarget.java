@@ -1,6 +1,6 @@
 package dev.vertlet.adopt;
 
-import dev.vertlet.model.NodeView;
+import dev.vertlet.model.node.NodeView;
 
 /**
  * Keeps the properties of adopted nodes. Called on the context of the {@link AdoptVerticle}, before

@@ -1,6 +1,6 @@
 package dev.vertlet.adopt;
 
-import dev.vertlet.model.NodeView;
+import dev.vertlet.model.node.NodeView;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;

@@ -1,8 +1,8 @@
 package dev.vertlet.content;
 
 import dev.vertlet.content.MountPlan.Planned;
-import dev.vertlet.model.VolumeDefinition;
-import dev.vertlet.model.VolumeDefinition.HostPath;
+import dev.vertlet.model.definition.VolumeDefinition;
+import dev.vertlet.model.definition.VolumeDefinition.HostPath;
 import dev.vertlet.provider.ContainerMount;
 import dev.vertlet.provider.ContainerMount.Propagation;
 import java.io.IOException;

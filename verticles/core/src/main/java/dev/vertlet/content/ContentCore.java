@@ -3,7 +3,7 @@ package dev.vertlet.content;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.loop.VertxLoop;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ForwardingContext;
 import dev.vertlet.provider.ForwardingProvider;

@@ -1,10 +1,10 @@
 package dev.vertlet.content;
 
-import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.RuntimeFeatures;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.node.RuntimeFeatures;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ForwardingRuntime;

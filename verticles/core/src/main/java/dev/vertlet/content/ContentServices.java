@@ -4,7 +4,7 @@ import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.kube.Backoff;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ProviderContext;
 import java.time.Duration;
 import java.time.Instant;

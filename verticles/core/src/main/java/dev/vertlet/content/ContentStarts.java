@@ -2,12 +2,12 @@ package dev.vertlet.content;
 
 import dev.vertlet.env.ReferenceState;
 import dev.vertlet.env.ResolvConf;
-import dev.vertlet.model.ContainerDefinition;
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.DataView;
-import dev.vertlet.model.PodDefinition;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ReferredKey;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.definition.ContainerDefinition;
+import dev.vertlet.model.definition.PodDefinition;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.reference.DataView;
+import dev.vertlet.model.reference.ReferredKey;
 import dev.vertlet.provider.ContainerMount;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerStart;

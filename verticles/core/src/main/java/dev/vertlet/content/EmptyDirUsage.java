@@ -2,7 +2,7 @@ package dev.vertlet.content;
 
 import dev.vertlet.content.VolumeUsage.EmptyDir;
 import dev.vertlet.content.VolumeUsage.Sizes;
-import dev.vertlet.model.VolumeDefinition;
+import dev.vertlet.model.definition.VolumeDefinition;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;

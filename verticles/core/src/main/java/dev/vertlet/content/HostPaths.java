@@ -1,6 +1,6 @@
 package dev.vertlet.content;
 
-import dev.vertlet.model.VolumeDefinition.HostPath;
+import dev.vertlet.model.definition.VolumeDefinition.HostPath;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

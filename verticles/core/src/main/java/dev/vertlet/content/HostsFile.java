@@ -1,7 +1,7 @@
 package dev.vertlet.content;
 
 import dev.vertlet.env.ResolvConf;
-import dev.vertlet.model.NetworkView.HostAlias;
+import dev.vertlet.model.pod.NetworkView.HostAlias;
 import dev.vertlet.provider.HostName;
 import java.util.List;
 

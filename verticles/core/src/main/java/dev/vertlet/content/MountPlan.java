@@ -1,10 +1,10 @@
 package dev.vertlet.content;
 
 import dev.vertlet.env.SubPaths;
-import dev.vertlet.model.ContainerDefinition;
-import dev.vertlet.model.ContainerDefinition.Mount;
-import dev.vertlet.model.PodDefinition;
-import dev.vertlet.model.VolumeDefinition;
+import dev.vertlet.model.definition.ContainerDefinition;
+import dev.vertlet.model.definition.ContainerDefinition.Mount;
+import dev.vertlet.model.definition.PodDefinition;
+import dev.vertlet.model.definition.VolumeDefinition;
 import dev.vertlet.provider.ContainerMount.Propagation;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.vertlet.content;
 
-import dev.vertlet.model.PodDefinition;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.definition.PodDefinition;
+import dev.vertlet.model.pod.PodView;
 import io.vertx.core.Future;
 import java.util.function.Consumer;
 

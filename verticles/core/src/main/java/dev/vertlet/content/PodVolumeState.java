@@ -1,13 +1,13 @@
 package dev.vertlet.content;
 
 import dev.vertlet.env.VolumePreparer;
-import dev.vertlet.model.ContainerDefinition;
-import dev.vertlet.model.PodDefinition;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ReferredKey;
-import dev.vertlet.model.ReferredKind;
-import dev.vertlet.model.VolumeDefinition;
-import dev.vertlet.model.VolumeDefinition.Token;
+import dev.vertlet.model.definition.ContainerDefinition;
+import dev.vertlet.model.definition.PodDefinition;
+import dev.vertlet.model.definition.VolumeDefinition;
+import dev.vertlet.model.definition.VolumeDefinition.Token;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.reference.ReferredKey;
+import dev.vertlet.model.reference.ReferredKind;
 import dev.vertlet.provider.VolumeContent;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,8 +2,8 @@ package dev.vertlet.content;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.vertlet.model.DataView;
 import dev.vertlet.model.ImageReference;
+import dev.vertlet.model.reference.DataView;
 import dev.vertlet.provider.RegistryCredential;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.vertlet.content;
 
-import dev.vertlet.model.VolumeDefinition.Token;
+import dev.vertlet.model.definition.VolumeDefinition.Token;
 import dev.vertlet.provider.TokenRequest;
 import java.util.function.Consumer;
 

@@ -2,7 +2,7 @@ package dev.vertlet.content;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.vertlet.model.TrustBundleView;
+import dev.vertlet.model.reference.TrustBundleView;
 import io.vertx.core.buffer.Buffer;
 import java.util.Arrays;
 import java.util.Base64;

@@ -1,10 +1,10 @@
 package dev.vertlet.content;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.Quantities;
-import dev.vertlet.model.VolumeDefinition;
-import dev.vertlet.model.VolumeDefinition.EmptyDir;
-import dev.vertlet.model.VolumeDefinition.HostPath;
+import dev.vertlet.model.definition.VolumeDefinition;
+import dev.vertlet.model.definition.VolumeDefinition.EmptyDir;
+import dev.vertlet.model.definition.VolumeDefinition.HostPath;
+import dev.vertlet.model.resource.Quantities;
 import dev.vertlet.provider.VolumeContent;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.vertlet.env;
 
-import dev.vertlet.model.CommandView;
-import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.container.CommandView;
+import dev.vertlet.model.container.ContainerView;
 import java.util.List;
 import java.util.Map;
 

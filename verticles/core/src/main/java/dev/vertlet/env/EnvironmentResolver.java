@@ -1,16 +1,16 @@
 package dev.vertlet.env;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.DataView;
-import dev.vertlet.model.EnvironmentView;
-import dev.vertlet.model.EnvironmentView.Source;
-import dev.vertlet.model.EnvironmentView.ValueFrom;
-import dev.vertlet.model.EnvironmentView.Variable;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ReferredKey;
-import dev.vertlet.model.ReferredKind;
-import dev.vertlet.model.ReferredView;
-import dev.vertlet.model.ServiceView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.EnvironmentView;
+import dev.vertlet.model.container.EnvironmentView.Source;
+import dev.vertlet.model.container.EnvironmentView.ValueFrom;
+import dev.vertlet.model.container.EnvironmentView.Variable;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.reference.DataView;
+import dev.vertlet.model.reference.ReferredKey;
+import dev.vertlet.model.reference.ReferredKind;
+import dev.vertlet.model.reference.ReferredView;
+import dev.vertlet.model.reference.ServiceView;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.vertlet.env;
 
-import dev.vertlet.model.EnvironmentView.ValueFrom;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.container.EnvironmentView.ValueFrom;
+import dev.vertlet.model.pod.PodView;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,6 +1,6 @@
 package dev.vertlet.env;
 
-import dev.vertlet.model.ReferredKind;
+import dev.vertlet.model.reference.ReferredKind;
 import org.jspecify.annotations.Nullable;
 
 /**

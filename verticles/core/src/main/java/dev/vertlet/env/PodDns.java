@@ -1,8 +1,8 @@
 package dev.vertlet.env;
 
-import dev.vertlet.model.NetworkView;
-import dev.vertlet.model.NetworkView.DnsOption;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.NetworkView;
+import dev.vertlet.model.pod.NetworkView.DnsOption;
+import dev.vertlet.model.pod.PodView;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -1,12 +1,12 @@
 package dev.vertlet.env;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.EnvironmentView;
-import dev.vertlet.model.EnvironmentView.Source;
-import dev.vertlet.model.EnvironmentView.ValueFrom;
-import dev.vertlet.model.EnvironmentView.Variable;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ReferredKey;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.EnvironmentView;
+import dev.vertlet.model.container.EnvironmentView.Source;
+import dev.vertlet.model.container.EnvironmentView.ValueFrom;
+import dev.vertlet.model.container.EnvironmentView.Variable;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.reference.ReferredKey;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

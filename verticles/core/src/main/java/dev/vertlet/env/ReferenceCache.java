@@ -1,8 +1,8 @@
 package dev.vertlet.env;
 
-import dev.vertlet.model.ReferredKey;
-import dev.vertlet.model.ReferredView;
-import dev.vertlet.model.UnservedKind;
+import dev.vertlet.model.reference.ReferredKey;
+import dev.vertlet.model.reference.ReferredView;
+import dev.vertlet.model.reference.UnservedKind;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;

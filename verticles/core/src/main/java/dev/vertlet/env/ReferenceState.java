@@ -1,7 +1,7 @@
 package dev.vertlet.env;
 
-import dev.vertlet.model.ReferredKey;
-import dev.vertlet.model.ReferredView;
+import dev.vertlet.model.reference.ReferredKey;
+import dev.vertlet.model.reference.ReferredView;
 import java.util.List;
 
 /** Current knowledge of a referenced object. */

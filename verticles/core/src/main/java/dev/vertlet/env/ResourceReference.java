@@ -1,10 +1,10 @@
 package dev.vertlet.env;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.EnvironmentView.ValueFrom;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.Quantities;
-import dev.vertlet.model.ResourcesView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.EnvironmentView.ValueFrom;
+import dev.vertlet.model.container.ResourcesView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.resource.Quantities;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

@@ -1,8 +1,8 @@
 package dev.vertlet.env;
 
-import dev.vertlet.model.ReferredKey;
-import dev.vertlet.model.ReferredKind;
-import dev.vertlet.model.ServiceView;
+import dev.vertlet.model.reference.ReferredKey;
+import dev.vertlet.model.reference.ReferredKind;
+import dev.vertlet.model.reference.ServiceView;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.vertlet.env;
 
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 package dev.vertlet.nodes;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vertlet.model.NodeStatusView;
+import dev.vertlet.model.node.NodeStatusView;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;

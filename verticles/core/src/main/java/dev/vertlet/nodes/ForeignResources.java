@@ -1,7 +1,7 @@
 package dev.vertlet.nodes;
 
-import dev.vertlet.model.HugePages;
-import dev.vertlet.model.NodeStatusView;
+import dev.vertlet.model.node.NodeStatusView;
+import dev.vertlet.model.resource.HugePages;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

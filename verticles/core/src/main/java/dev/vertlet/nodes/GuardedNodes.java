@@ -1,6 +1,6 @@
 package dev.vertlet.nodes;
 
-import dev.vertlet.model.NodeView;
+import dev.vertlet.model.node.NodeView;
 import dev.vertlet.provider.NodeProvider;
 import dev.vertlet.provider.NodeProvider.NodeHealth;
 import dev.vertlet.provider.NodeSpec;

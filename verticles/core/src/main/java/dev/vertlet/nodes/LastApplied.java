@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vertlet.model.TaintView;
+import dev.vertlet.model.node.TaintView;
 import dev.vertlet.provider.NodeSpec;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.vertlet.nodes;
 
-import dev.vertlet.model.NodeConditionView;
-import dev.vertlet.model.NodeStatusView;
+import dev.vertlet.model.node.NodeConditionView;
+import dev.vertlet.model.node.NodeStatusView;
 import dev.vertlet.provider.NodeProvider.NodeHealth;
 import dev.vertlet.provider.NodeSpec;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.vertlet.pods;
 
-import dev.vertlet.model.PodDecoder;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
 import dev.vertlet.model.WatchEvent;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.wire.PodDecoder;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;

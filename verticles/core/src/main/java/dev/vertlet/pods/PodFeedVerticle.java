@@ -12,7 +12,7 @@ import dev.vertlet.bus.PodDeletion;
 import dev.vertlet.bus.PodEnqueued;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ProviderCall;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

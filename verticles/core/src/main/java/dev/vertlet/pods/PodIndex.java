@@ -2,7 +2,7 @@ package dev.vertlet.pods;
 
 import dev.vertlet.model.KeyedTable;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

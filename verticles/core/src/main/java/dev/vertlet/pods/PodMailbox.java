@@ -1,11 +1,11 @@
 package dev.vertlet.pods;
 
 import dev.vertlet.loop.FailedTries;
-import dev.vertlet.model.ConditionView;
-import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodStatusView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ConditionView;
+import dev.vertlet.model.status.PodPhase;
+import dev.vertlet.model.status.PodStatusView;
 import dev.vertlet.provider.ProviderException;
 import java.time.Duration;
 import java.util.Comparator;

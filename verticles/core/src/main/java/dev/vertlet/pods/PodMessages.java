@@ -11,7 +11,7 @@ import dev.vertlet.bus.PodObserved;
 import dev.vertlet.bus.PodsSynced;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.slf4j.Logger;

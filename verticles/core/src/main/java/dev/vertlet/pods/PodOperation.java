@@ -1,7 +1,7 @@
 package dev.vertlet.pods;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.PodProvider;
 import io.vertx.core.Future;
 import java.time.Duration;

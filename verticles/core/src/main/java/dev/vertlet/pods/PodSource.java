@@ -1,6 +1,6 @@
 package dev.vertlet.pods;
 
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import io.vertx.core.Future;
 import java.util.List;
 

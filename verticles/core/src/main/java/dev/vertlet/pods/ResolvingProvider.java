@@ -10,7 +10,7 @@ import dev.vertlet.env.PodFacts;
 import dev.vertlet.env.ReferenceCache;
 import dev.vertlet.env.ReferenceSource;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ForwardingProvider;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.PodContent;

@@ -1,8 +1,8 @@
 package dev.vertlet.pods;
 
 import dev.vertlet.kube.ReflectorListener;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.WantedNodes;
+import dev.vertlet.model.node.WantedNodes;
+import dev.vertlet.model.pod.PodView;
 import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,8 +1,8 @@
 package dev.vertlet.pods;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodStatusView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodStatusView;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;

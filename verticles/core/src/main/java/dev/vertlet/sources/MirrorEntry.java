@@ -6,7 +6,7 @@ import dev.vertlet.kube.Recovery;
 import dev.vertlet.manifest.StaticPod;
 import dev.vertlet.model.ObjectMeta;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.HashSet;

@@ -13,7 +13,7 @@ import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.manifest.StaticPod;
 import dev.vertlet.model.ObjectMeta;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.sources.MirrorEntry.Step;
 import io.vertx.core.Future;
 import java.util.Collection;

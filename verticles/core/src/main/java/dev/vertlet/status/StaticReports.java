@@ -3,7 +3,7 @@ package dev.vertlet.status;
 import dev.vertlet.bus.NotWritten;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.status.PodStatusView;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.vertlet.status;
 
 import dev.vertlet.bus.NotWritten;
-import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.status.PodStatusView;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.vertlet.status;
 
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.status.ContainerStateView;
+import dev.vertlet.model.status.ContainerStatusView;
+import dev.vertlet.model.status.PodStatusView;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.Predicate;

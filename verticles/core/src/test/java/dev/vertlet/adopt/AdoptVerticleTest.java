@@ -15,7 +15,7 @@ import dev.vertlet.bus.NodeObserved;
 import dev.vertlet.bus.NodeReleased;
 import dev.vertlet.bus.NodesListed;
 import dev.vertlet.bus.Shards;
-import dev.vertlet.model.NodeView;
+import dev.vertlet.model.node.NodeView;
 import dev.vertlet.testing.FakeCluster;
 import java.util.List;
 import java.util.Map;

@@ -3,8 +3,8 @@ package dev.vertlet.adopt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.adopt.Adoptions.Effect;
-import dev.vertlet.model.NodeStatusView;
-import dev.vertlet.model.NodeView;
+import dev.vertlet.model.node.NodeStatusView;
+import dev.vertlet.model.node.NodeView;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -3,7 +3,7 @@ package dev.vertlet.content;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.model.VolumeDefinition;
+import dev.vertlet.model.definition.VolumeDefinition;
 import dev.vertlet.provider.ContainerMount;
 import dev.vertlet.provider.ContainerMount.Propagation;
 import java.nio.file.Files;

@@ -3,10 +3,10 @@ package dev.vertlet.content;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodStatusView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodPhase;
+import dev.vertlet.model.status.PodStatusView;
 import dev.vertlet.provider.ForwardingProvider;
 import dev.vertlet.provider.PodContent;
 import dev.vertlet.provider.PodInput;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.env.DnsSettings;
 import dev.vertlet.loop.FakeLoop;
-import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.PodRef;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ContainerRuntime.RuntimeListener;

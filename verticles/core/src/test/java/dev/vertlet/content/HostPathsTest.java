@@ -3,7 +3,7 @@ package dev.vertlet.content;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.model.VolumeDefinition.HostPath;
+import dev.vertlet.model.definition.VolumeDefinition.HostPath;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;

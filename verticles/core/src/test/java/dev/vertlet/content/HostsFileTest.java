@@ -3,7 +3,7 @@ package dev.vertlet.content;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.env.ResolvConf;
-import dev.vertlet.model.NetworkView.HostAlias;
+import dev.vertlet.model.pod.NetworkView.HostAlias;
 import dev.vertlet.provider.HostName;
 import java.util.List;
 import org.junit.jupiter.api.Test;

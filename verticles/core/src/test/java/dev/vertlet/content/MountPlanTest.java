@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.content.MountPlan.Planned;
-import dev.vertlet.model.PodDefinition;
+import dev.vertlet.model.definition.PodDefinition;
 import dev.vertlet.provider.ContainerMount.Propagation;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;

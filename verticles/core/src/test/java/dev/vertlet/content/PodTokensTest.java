@@ -3,7 +3,7 @@ package dev.vertlet.content;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.content.VolumeFiles.TokenState;
-import dev.vertlet.model.VolumeDefinition.Token;
+import dev.vertlet.model.definition.VolumeDefinition.Token;
 import dev.vertlet.provider.ServiceAccountToken;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.model.DataView;
+import dev.vertlet.model.reference.DataView;
 import dev.vertlet.provider.RegistryCredential;
 import io.vertx.core.json.JsonObject;
 import java.util.Base64;

@@ -3,7 +3,7 @@ package dev.vertlet.content;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.VolumeDefinition;
+import dev.vertlet.model.definition.VolumeDefinition;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

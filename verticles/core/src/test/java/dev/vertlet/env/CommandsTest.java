@@ -2,8 +2,8 @@ package dev.vertlet.env;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.CommandView;
-import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.container.CommandView;
+import dev.vertlet.model.container.ContainerView;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

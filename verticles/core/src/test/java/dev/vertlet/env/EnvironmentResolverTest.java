@@ -1,7 +1,7 @@
 package dev.vertlet.env;
 
-import static dev.vertlet.model.ReferredKind.CONFIG_MAP;
-import static dev.vertlet.model.ReferredKind.SECRET;
+import static dev.vertlet.model.reference.ReferredKind.CONFIG_MAP;
+import static dev.vertlet.model.reference.ReferredKind.SECRET;
 import static dev.vertlet.testing.EnvPods.allOf;
 import static dev.vertlet.testing.EnvPods.container;
 import static dev.vertlet.testing.EnvPods.data;
@@ -15,14 +15,14 @@ import static dev.vertlet.testing.EnvPods.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.EnvironmentView.Source;
-import dev.vertlet.model.EnvironmentView.ValueFrom;
-import dev.vertlet.model.EnvironmentView.Variable;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ReferredKey;
-import dev.vertlet.model.ReferredKind;
-import dev.vertlet.model.ReferredView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.EnvironmentView.Source;
+import dev.vertlet.model.container.EnvironmentView.ValueFrom;
+import dev.vertlet.model.container.EnvironmentView.Variable;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.reference.ReferredKey;
+import dev.vertlet.model.reference.ReferredKind;
+import dev.vertlet.model.reference.ReferredView;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.vertlet.env;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.NetworkView;
-import dev.vertlet.model.NetworkView.DnsOption;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.NetworkView;
+import dev.vertlet.model.pod.NetworkView.DnsOption;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.testing.EnvPods;
 import java.util.ArrayList;
 import java.util.List;

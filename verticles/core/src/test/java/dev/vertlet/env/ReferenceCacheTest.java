@@ -1,8 +1,8 @@
 package dev.vertlet.env;
 
-import static dev.vertlet.model.ReferredKind.CONFIG_MAP;
-import static dev.vertlet.model.ReferredKind.SECRET;
-import static dev.vertlet.model.ReferredKind.SERVICE;
+import static dev.vertlet.model.reference.ReferredKind.CONFIG_MAP;
+import static dev.vertlet.model.reference.ReferredKind.SECRET;
+import static dev.vertlet.model.reference.ReferredKind.SERVICE;
 import static dev.vertlet.testing.EnvPods.allOf;
 import static dev.vertlet.testing.EnvPods.container;
 import static dev.vertlet.testing.EnvPods.entry;
@@ -10,10 +10,10 @@ import static dev.vertlet.testing.EnvPods.literal;
 import static dev.vertlet.testing.EnvPods.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.DataView;
-import dev.vertlet.model.ReferredKey;
-import dev.vertlet.model.ReferredKind;
-import dev.vertlet.model.UnservedKind;
+import dev.vertlet.model.reference.DataView;
+import dev.vertlet.model.reference.ReferredKey;
+import dev.vertlet.model.reference.ReferredKind;
+import dev.vertlet.model.reference.UnservedKind;
 import dev.vertlet.testing.EnvPods;
 import java.util.ArrayList;
 import java.util.List;

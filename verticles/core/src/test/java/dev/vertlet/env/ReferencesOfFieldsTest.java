@@ -5,11 +5,11 @@ import static dev.vertlet.testing.EnvPods.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.EnvironmentView;
-import dev.vertlet.model.EnvironmentView.ValueFrom;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ResourcesView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.EnvironmentView;
+import dev.vertlet.model.container.EnvironmentView.ValueFrom;
+import dev.vertlet.model.container.ResourcesView;
+import dev.vertlet.model.pod.PodView;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;

@@ -2,10 +2,10 @@ package dev.vertlet.env;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.ReferredKey;
-import dev.vertlet.model.ReferredKind;
-import dev.vertlet.model.ServiceView;
-import dev.vertlet.model.ServiceView.Port;
+import dev.vertlet.model.reference.ReferredKey;
+import dev.vertlet.model.reference.ReferredKind;
+import dev.vertlet.model.reference.ServiceView;
+import dev.vertlet.model.reference.ServiceView.Port;
 import dev.vertlet.testing.EnvPods;
 import java.util.List;
 import java.util.Map;

@@ -2,8 +2,8 @@ package dev.vertlet.env;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.ReferredKey;
-import dev.vertlet.model.ReferredKind;
+import dev.vertlet.model.reference.ReferredKey;
+import dev.vertlet.model.reference.ReferredKind;
 import dev.vertlet.testing.EnvPods;
 import java.util.ArrayList;
 import java.util.List;

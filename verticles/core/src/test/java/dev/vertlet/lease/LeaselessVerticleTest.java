@@ -11,7 +11,7 @@ import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.NodeAdopted;
 import dev.vertlet.bus.NodePinged;
-import dev.vertlet.model.NodeConditionView;
+import dev.vertlet.model.node.NodeConditionView;
 import dev.vertlet.nodes.NodeOptions;
 import dev.vertlet.provider.NodeProvider.NodeHealth;
 import dev.vertlet.provider.NodeSpec;

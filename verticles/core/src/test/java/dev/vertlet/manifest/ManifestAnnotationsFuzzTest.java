@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.testsupport.Seeds;
 import dev.vertlet.testsupport.fuzz.JsonFuzz;
 import io.vertx.core.json.JsonObject;

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.manifest.StaticPods.Effect;
-import dev.vertlet.model.PodDecoder;
-import dev.vertlet.model.PodView;
 import dev.vertlet.model.WatchEvent;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.wire.PodDecoder;
 import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
 import java.util.List;

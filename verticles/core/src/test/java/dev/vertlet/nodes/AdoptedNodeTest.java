@@ -2,9 +2,9 @@ package dev.vertlet.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.NodeAddressView;
-import dev.vertlet.model.NodeDecoder;
-import dev.vertlet.model.NodeView;
+import dev.vertlet.model.node.NodeAddressView;
+import dev.vertlet.model.node.NodeDecoder;
+import dev.vertlet.model.node.NodeView;
 import dev.vertlet.provider.NodeProvider.NodeHealth;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.testsupport.ManualClock;

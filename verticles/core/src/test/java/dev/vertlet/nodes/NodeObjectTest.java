@@ -2,14 +2,14 @@ package dev.vertlet.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.NodeAddressView;
-import dev.vertlet.model.NodeConditionView;
-import dev.vertlet.model.NodeDecoder;
-import dev.vertlet.model.NodeImageView;
-import dev.vertlet.model.NodeStatusView;
-import dev.vertlet.model.NodeView;
-import dev.vertlet.model.RuntimeFeatures;
-import dev.vertlet.model.TaintView;
+import dev.vertlet.model.node.NodeAddressView;
+import dev.vertlet.model.node.NodeConditionView;
+import dev.vertlet.model.node.NodeDecoder;
+import dev.vertlet.model.node.NodeImageView;
+import dev.vertlet.model.node.NodeStatusView;
+import dev.vertlet.model.node.NodeView;
+import dev.vertlet.model.node.RuntimeFeatures;
+import dev.vertlet.model.node.TaintView;
 import dev.vertlet.provider.NodeProvider.NodeHealth;
 import dev.vertlet.provider.NodeSpec;
 import io.vertx.core.json.JsonArray;

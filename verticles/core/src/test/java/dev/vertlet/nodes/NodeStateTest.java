@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeException.Kind;
-import dev.vertlet.model.NodeDecoder;
-import dev.vertlet.model.NodeView;
+import dev.vertlet.model.node.NodeDecoder;
+import dev.vertlet.model.node.NodeView;
 import dev.vertlet.nodes.NodeState.Step;
 import dev.vertlet.provider.NodeProvider.NodeHealth;
 import dev.vertlet.provider.NodeSpec;

@@ -2,8 +2,8 @@ package dev.vertlet.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.NodeConditionView;
-import dev.vertlet.model.NodeStatusView;
+import dev.vertlet.model.node.NodeConditionView;
+import dev.vertlet.model.node.NodeStatusView;
 import dev.vertlet.provider.NodeProvider.NodeHealth;
 import dev.vertlet.provider.NodeSpec;
 import java.util.List;

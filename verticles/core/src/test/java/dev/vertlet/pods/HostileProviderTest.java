@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.ForwardingProvider;
 import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.ProviderException;

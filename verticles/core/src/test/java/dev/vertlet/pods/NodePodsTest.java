@@ -2,8 +2,8 @@ package dev.vertlet.pods;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.testing.Pods;
 import dev.vertlet.testing.Statuses;
 import dev.vertlet.testing.TestPods;

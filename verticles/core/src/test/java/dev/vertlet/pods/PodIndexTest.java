@@ -4,7 +4,7 @@ import static dev.vertlet.testing.TestPods.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.testing.Pods;
 import org.junit.jupiter.api.Test;
 

@@ -16,7 +16,7 @@ import dev.vertlet.bus.PodGone;
 import dev.vertlet.bus.PodObserved;
 import dev.vertlet.bus.PodsSynced;
 import dev.vertlet.bus.Shards;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.pods.PodWatchOptions.Mode;
 import dev.vertlet.testing.FakeCluster;
 import java.util.ArrayList;

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.RestartPolicy;
+import dev.vertlet.model.container.RestartPolicy;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView;
+import dev.vertlet.model.status.ContainerStatusView;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
 import dev.vertlet.testing.Pods;

@@ -6,8 +6,8 @@ import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.testing.FakeCluster;
 import dev.vertlet.testing.QuietProvider;

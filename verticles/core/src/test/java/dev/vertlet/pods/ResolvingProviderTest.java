@@ -1,7 +1,7 @@
 package dev.vertlet.pods;
 
-import static dev.vertlet.model.ReferredKind.CONFIG_MAP;
-import static dev.vertlet.model.ReferredKind.SECRET;
+import static dev.vertlet.model.reference.ReferredKind.CONFIG_MAP;
+import static dev.vertlet.model.reference.ReferredKind.SECRET;
 import static dev.vertlet.testing.EnvPods.allOf;
 import static dev.vertlet.testing.EnvPods.data;
 import static dev.vertlet.testing.EnvPods.entry;
@@ -12,17 +12,17 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.env.FakeReferences;
-import dev.vertlet.model.CommandView;
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.EnvironmentView;
-import dev.vertlet.model.EnvironmentView.Source;
-import dev.vertlet.model.NetworkView;
-import dev.vertlet.model.NodeAddressView;
-import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ReferredKey;
-import dev.vertlet.model.ReferredKind;
+import dev.vertlet.model.container.CommandView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.EnvironmentView;
+import dev.vertlet.model.container.EnvironmentView.Source;
+import dev.vertlet.model.node.NodeAddressView;
+import dev.vertlet.model.pod.NetworkView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.reference.ReferredKey;
+import dev.vertlet.model.reference.ReferredKind;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.FailedTry;
 import dev.vertlet.provider.ForwardingProvider;
 import dev.vertlet.provider.NodeProvider;

@@ -6,7 +6,7 @@ import dev.vertlet.bus.PodQueryResult;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.ProviderCall;
 import dev.vertlet.provider.ProviderContext;

@@ -2,10 +2,10 @@ package dev.vertlet.pods;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodStatusView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodPhase;
+import dev.vertlet.model.status.PodStatusView;
 import dev.vertlet.testing.TestPods;
 import java.util.ArrayList;
 import java.util.List;

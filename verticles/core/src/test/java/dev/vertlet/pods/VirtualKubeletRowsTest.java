@@ -3,8 +3,8 @@ package dev.vertlet.pods;
 import static dev.vertlet.testing.TestPods.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.FailedTry;
 import dev.vertlet.provider.ProviderException.Kind;
 import dev.vertlet.provider.RetryPolicy;

@@ -1,15 +1,15 @@
 package dev.vertlet.references;
 
-import static dev.vertlet.model.ReferredKind.CLUSTER_TRUST_BUNDLE;
+import static dev.vertlet.model.reference.ReferredKind.CLUSTER_TRUST_BUNDLE;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.kube.KubeClientOptions;
-import dev.vertlet.model.ReferredKey;
-import dev.vertlet.model.ReferredView;
-import dev.vertlet.model.TrustBundleView;
-import dev.vertlet.model.UnservedKind;
+import dev.vertlet.model.reference.ReferredKey;
+import dev.vertlet.model.reference.ReferredView;
+import dev.vertlet.model.reference.TrustBundleView;
+import dev.vertlet.model.reference.UnservedKind;
 import dev.vertlet.testing.FakeCluster;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import dev.vertlet.bus.PodReport;
 import dev.vertlet.kube.RequestScope;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.LongSupplier;

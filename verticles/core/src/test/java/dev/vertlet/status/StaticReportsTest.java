@@ -3,8 +3,8 @@ package dev.vertlet.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.testing.TestPods;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.vertlet.admission;
 
 import dev.vertlet.admission.Rejection.Lack;
-import dev.vertlet.model.PlacementView;
-import dev.vertlet.model.PodRequests;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.QosClass;
-import dev.vertlet.model.TaintView;
+import dev.vertlet.model.node.TaintView;
+import dev.vertlet.model.pod.PlacementView;
+import dev.vertlet.model.pod.PodRequests;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.pod.QosClass;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package dev.vertlet.admission;
 
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import java.util.Map;
 
 /**

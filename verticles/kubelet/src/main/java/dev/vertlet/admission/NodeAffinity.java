@@ -1,8 +1,8 @@
 package dev.vertlet.admission;
 
-import dev.vertlet.model.PlacementView;
-import dev.vertlet.model.PlacementView.Requirement;
-import dev.vertlet.model.PlacementView.Term;
+import dev.vertlet.model.pod.PlacementView;
+import dev.vertlet.model.pod.PlacementView.Requirement;
+import dev.vertlet.model.pod.PlacementView.Term;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

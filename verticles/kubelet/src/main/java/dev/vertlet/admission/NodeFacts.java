@@ -1,10 +1,10 @@
 package dev.vertlet.admission;
 
-import dev.vertlet.model.NodeStatusView;
-import dev.vertlet.model.NodeView;
-import dev.vertlet.model.PodRequests;
-import dev.vertlet.model.Quantities;
-import dev.vertlet.model.TaintView;
+import dev.vertlet.model.node.NodeStatusView;
+import dev.vertlet.model.node.NodeView;
+import dev.vertlet.model.node.TaintView;
+import dev.vertlet.model.pod.PodRequests;
+import dev.vertlet.model.resource.Quantities;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

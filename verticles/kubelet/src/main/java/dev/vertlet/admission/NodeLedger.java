@@ -1,8 +1,8 @@
 package dev.vertlet.admission;
 
-import dev.vertlet.model.PlacementView;
-import dev.vertlet.model.PlacementView.HostPort;
-import dev.vertlet.model.PodRequests;
+import dev.vertlet.model.pod.PlacementView;
+import dev.vertlet.model.pod.PlacementView.HostPort;
+import dev.vertlet.model.pod.PodRequests;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.vertlet.admission;
 
-import dev.vertlet.model.RuntimeFeatures;
+import dev.vertlet.model.node.RuntimeFeatures;
 import java.util.ArrayList;
 import java.util.List;
 

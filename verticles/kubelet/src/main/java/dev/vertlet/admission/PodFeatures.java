@@ -1,9 +1,9 @@
 package dev.vertlet.admission;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PodSpecView;
-import dev.vertlet.model.ResourcesView;
-import dev.vertlet.model.RestartRuleView.Action;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.ResourcesView;
+import dev.vertlet.model.container.RestartRuleView.Action;
+import dev.vertlet.model.pod.PodSpecView;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

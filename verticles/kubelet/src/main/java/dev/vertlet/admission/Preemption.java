@@ -1,9 +1,9 @@
 package dev.vertlet.admission;
 
 import dev.vertlet.admission.Rejection.Lack;
-import dev.vertlet.model.PodRequests;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.QosClass;
+import dev.vertlet.model.pod.PodRequests;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.pod.QosClass;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;

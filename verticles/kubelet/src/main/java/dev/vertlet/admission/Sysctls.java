@@ -1,7 +1,7 @@
 package dev.vertlet.admission;
 
-import dev.vertlet.model.PodSpecView;
-import dev.vertlet.model.SecurityView;
+import dev.vertlet.model.pod.PodSpecView;
+import dev.vertlet.model.pod.SecurityView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.vertlet.admission;
 
-import dev.vertlet.model.PlacementView.Toleration;
-import dev.vertlet.model.TaintView;
+import dev.vertlet.model.node.TaintView;
+import dev.vertlet.model.pod.PlacementView.Toleration;
 import java.util.List;
 
 /** Checks a pod's tolerations against taints. */

@@ -1,6 +1,6 @@
 package dev.vertlet.eviction;
 
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.resource.Quantities;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
 import java.util.regex.Pattern;

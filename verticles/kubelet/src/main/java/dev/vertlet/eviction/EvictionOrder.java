@@ -1,7 +1,7 @@
 package dev.vertlet.eviction;
 
-import dev.vertlet.model.PodRequests;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodRequests;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.ContainerUsage;
 import dev.vertlet.provider.NodeUsage.Disk;

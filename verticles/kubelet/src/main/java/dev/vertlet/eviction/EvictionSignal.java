@@ -1,7 +1,7 @@
 package dev.vertlet.eviction;
 
 import dev.vertlet.admission.Pressure;
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.resource.Quantities;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.Supply;
 import java.util.Arrays;

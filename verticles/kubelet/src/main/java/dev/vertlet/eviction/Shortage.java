@@ -1,8 +1,8 @@
 package dev.vertlet.eviction;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.resource.Quantities;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.ContainerUsage;
 import dev.vertlet.provider.NodeUsage.PodUsage;

@@ -15,7 +15,7 @@ import dev.vertlet.kubelet.podworker.RuntimeRelist;
 import dev.vertlet.kubelet.podworker.WorkOptions;
 import dev.vertlet.kubelet.resize.ResizeQueue;
 import dev.vertlet.loop.CoreLoop;
-import dev.vertlet.model.NodeView;
+import dev.vertlet.model.node.NodeView;
 import java.util.function.Consumer;
 
 /** The parts of a core, from its start to its stop. */

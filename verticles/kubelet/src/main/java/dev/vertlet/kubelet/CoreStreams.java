@@ -5,7 +5,7 @@ import dev.vertlet.kubelet.container.ContainerSlot;
 import dev.vertlet.kubelet.pod.PodState;
 import dev.vertlet.kubelet.pod.PodStates;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.Connection;
 import dev.vertlet.provider.ContainerIo;
 import dev.vertlet.provider.ContainerRecord;

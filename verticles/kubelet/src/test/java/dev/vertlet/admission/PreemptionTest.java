@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.admission.Rejection.Lack;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodRequests;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.QosClass;
+import dev.vertlet.model.pod.PodRequests;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.pod.QosClass;
 import dev.vertlet.testing.Placements;
 import dev.vertlet.testing.Pods;
 import java.util.ArrayList;

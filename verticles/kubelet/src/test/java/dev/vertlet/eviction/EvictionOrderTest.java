@@ -8,11 +8,11 @@ import static dev.vertlet.eviction.EvictionSignal.NODEFS_INODES_FREE;
 import static dev.vertlet.eviction.EvictionSignal.PID_AVAILABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodRequests;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ResourcesView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.ResourcesView;
+import dev.vertlet.model.pod.PodRequests;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.ContainerUsage;
 import dev.vertlet.provider.NodeUsage.Disk;

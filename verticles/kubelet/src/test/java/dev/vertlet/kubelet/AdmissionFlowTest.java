@@ -3,11 +3,11 @@ package dev.vertlet.kubelet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.NodeView;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodRequests;
-import dev.vertlet.model.PodStatusView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.node.NodeView;
+import dev.vertlet.model.pod.PodRequests;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodPhase;
+import dev.vertlet.model.status.PodStatusView;
 import dev.vertlet.provider.NodeProvider;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.testing.NodeSpecs;

@@ -1,21 +1,21 @@
 package dev.vertlet.kubelet;
 
-import static dev.vertlet.model.ReferredKind.PERSISTENT_VOLUME;
-import static dev.vertlet.model.ReferredKind.PERSISTENT_VOLUME_CLAIM;
-import static dev.vertlet.model.ReferredKind.SERVICE;
+import static dev.vertlet.model.reference.ReferredKind.PERSISTENT_VOLUME;
+import static dev.vertlet.model.reference.ReferredKind.PERSISTENT_VOLUME_CLAIM;
+import static dev.vertlet.model.reference.ReferredKind.SERVICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import dev.vertlet.env.FakeReferences;
 import dev.vertlet.kubelet.podworker.EnvironmentInputs;
-import dev.vertlet.model.ClaimView;
-import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.PersistentVolumeView;
-import dev.vertlet.model.PlacementView;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ReferredKey;
-import dev.vertlet.model.VolumeView;
-import dev.vertlet.model.VolumeView.Source;
+import dev.vertlet.model.pod.PlacementView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.pod.VolumeView;
+import dev.vertlet.model.pod.VolumeView.Source;
+import dev.vertlet.model.reference.ClaimView;
+import dev.vertlet.model.reference.PersistentVolumeView;
+import dev.vertlet.model.reference.ReferredKey;
+import dev.vertlet.model.status.ContainerStateView.Running;
 import dev.vertlet.provider.SandboxConfig;
 import dev.vertlet.testing.Pods;
 import java.util.List;

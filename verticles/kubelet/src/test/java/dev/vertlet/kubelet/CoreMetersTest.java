@@ -3,7 +3,7 @@ package dev.vertlet.kubelet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.kubelet.pod.RuntimeOperation;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.testing.Pods;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

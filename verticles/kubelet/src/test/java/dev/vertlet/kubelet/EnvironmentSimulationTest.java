@@ -1,17 +1,17 @@
 package dev.vertlet.kubelet;
 
-import static dev.vertlet.model.ReferredKind.CONFIG_MAP;
-import static dev.vertlet.model.ReferredKind.SECRET;
+import static dev.vertlet.model.reference.ReferredKind.CONFIG_MAP;
+import static dev.vertlet.model.reference.ReferredKind.SECRET;
 import static dev.vertlet.testing.EnvPods.data;
 import static dev.vertlet.testing.EnvPods.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.env.FakeReferences;
 import dev.vertlet.kubelet.podworker.EnvironmentInputs;
-import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ReferredKey;
-import dev.vertlet.model.ReferredView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.reference.ReferredKey;
+import dev.vertlet.model.reference.ReferredView;
+import dev.vertlet.model.status.ContainerStateView.Running;
 import dev.vertlet.testing.EnvPods;
 import dev.vertlet.testing.Pods;
 import dev.vertlet.testsupport.Seeds;

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.kubelet.pod.TimerWheel;
-import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.ContainerStateView.Waiting;
-import dev.vertlet.model.HandlerView;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.container.HandlerView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView.Running;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
+import dev.vertlet.model.status.ContainerStateView.Waiting;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.ProbeResult;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.testing.Care;

@@ -2,7 +2,7 @@ package dev.vertlet.kubelet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.testing.Pods;
 import java.util.List;
 import java.util.stream.IntStream;

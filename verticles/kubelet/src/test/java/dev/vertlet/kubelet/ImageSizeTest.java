@@ -2,8 +2,8 @@ package dev.vertlet.kubelet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView.Running;
 import dev.vertlet.testing.Pods;
 import io.vertx.core.Promise;
 import java.util.List;

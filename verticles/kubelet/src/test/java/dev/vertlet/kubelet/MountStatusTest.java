@@ -2,12 +2,12 @@ package dev.vertlet.kubelet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.ContainerStateView.Waiting;
-import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.MountsView;
-import dev.vertlet.model.MountsView.Mount;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.MountsView;
+import dev.vertlet.model.container.MountsView.Mount;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView.Waiting;
+import dev.vertlet.model.status.ContainerStatusView;
 import dev.vertlet.testing.Pods;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -3,8 +3,8 @@ package dev.vertlet.kubelet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.ObjectEvent;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.NodeProvider.NodeHealth;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.testing.Pods;

@@ -1,8 +1,8 @@
 package dev.vertlet.kubelet;
 
-import dev.vertlet.model.NodeStatusView;
-import dev.vertlet.model.NodeView;
-import dev.vertlet.model.TaintView;
+import dev.vertlet.model.node.NodeStatusView;
+import dev.vertlet.model.node.NodeView;
+import dev.vertlet.model.node.TaintView;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.vertlet.kubelet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView.Running;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.testing.Pods;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

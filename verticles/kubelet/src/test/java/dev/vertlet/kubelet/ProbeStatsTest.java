@@ -5,8 +5,8 @@ import static dev.vertlet.testing.Care.probe;
 import static dev.vertlet.testing.Pods.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ProbeView;
+import dev.vertlet.model.container.ProbeView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.ProbeKind;
 import dev.vertlet.provider.ProbeResult;

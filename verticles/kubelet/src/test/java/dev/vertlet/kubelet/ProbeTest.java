@@ -5,12 +5,12 @@ import static dev.vertlet.testing.Care.probe;
 import static dev.vertlet.testing.Pods.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.HandlerView;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ProbeView;
-import dev.vertlet.model.RestartPolicy;
+import dev.vertlet.model.container.HandlerView;
+import dev.vertlet.model.container.ProbeView;
+import dev.vertlet.model.container.RestartPolicy;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView.Running;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.ProbeKind;
 import dev.vertlet.provider.ProbeRequest;
 import dev.vertlet.provider.ProbeResult;

@@ -2,13 +2,13 @@ package dev.vertlet.kubelet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.ConditionView;
-import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.PodRequests;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.QosClass;
-import dev.vertlet.model.ResizePolicyView;
-import dev.vertlet.model.ResourcesView;
+import dev.vertlet.model.container.ResizePolicyView;
+import dev.vertlet.model.container.ResourcesView;
+import dev.vertlet.model.pod.PodRequests;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.pod.QosClass;
+import dev.vertlet.model.status.ConditionView;
+import dev.vertlet.model.status.ContainerStatusView;
 import dev.vertlet.provider.RuntimePod;
 import dev.vertlet.testing.Placements;
 import dev.vertlet.testing.Pods;

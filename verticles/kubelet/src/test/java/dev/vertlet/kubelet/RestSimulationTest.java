@@ -2,11 +2,11 @@ package dev.vertlet.kubelet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.NodeView;
-import dev.vertlet.model.PodStatusView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.node.NodeView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView.Running;
+import dev.vertlet.model.status.ContainerStatusView;
+import dev.vertlet.model.status.PodStatusView;
 import dev.vertlet.testing.Pods;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,10 +3,10 @@ package dev.vertlet.kubelet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
+import dev.vertlet.model.status.ContainerStatusView;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.testing.Pods;
 import io.vertx.core.Promise;
 import java.time.Duration;

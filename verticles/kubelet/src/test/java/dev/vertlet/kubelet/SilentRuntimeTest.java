@@ -2,8 +2,8 @@ package dev.vertlet.kubelet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.NodeProvider.NodeHealth;
 import dev.vertlet.testing.Pods;
 import io.vertx.core.Future;

@@ -3,11 +3,11 @@ package dev.vertlet.kubelet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodStatusView;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.RestartPolicy;
+import dev.vertlet.model.container.RestartPolicy;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStatusView;
+import dev.vertlet.model.status.PodPhase;
+import dev.vertlet.model.status.PodStatusView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.testing.Pods;
 import io.vertx.core.Future;

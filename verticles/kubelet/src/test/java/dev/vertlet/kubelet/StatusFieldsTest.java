@@ -2,11 +2,11 @@ package dev.vertlet.kubelet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.ContainerUserView;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodResourcesView;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ResourcesView;
+import dev.vertlet.model.container.ContainerUserView;
+import dev.vertlet.model.container.ResourcesView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodPhase;
+import dev.vertlet.model.status.PodResourcesView;
 import dev.vertlet.testing.Pods;
 import io.vertx.core.Promise;
 import java.util.List;

@@ -2,14 +2,14 @@ package dev.vertlet.kubelet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.ContainerExitView;
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.RestartPolicy;
+import dev.vertlet.model.container.ContainerExitView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.RestartPolicy;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView;
+import dev.vertlet.model.status.ContainerStateView.Running;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.LogRequest;
 import dev.vertlet.provider.PodStreams;
 import dev.vertlet.provider.ProbeResult;

@@ -4,11 +4,11 @@ import static dev.vertlet.testing.Care.care;
 import static dev.vertlet.testing.Pods.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.ContainerCare;
-import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.container.ContainerCare;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView.Running;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.RuntimePod;

@@ -3,7 +3,7 @@ package dev.vertlet.kubelet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.testing.Pods;
 import org.junit.jupiter.api.Test;
 

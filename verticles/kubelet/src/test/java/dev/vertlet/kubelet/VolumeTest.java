@@ -1,20 +1,20 @@
 package dev.vertlet.kubelet;
 
-import static dev.vertlet.model.ReferredKind.CONFIG_MAP;
-import static dev.vertlet.model.ReferredKind.SECRET;
+import static dev.vertlet.model.reference.ReferredKind.CONFIG_MAP;
+import static dev.vertlet.model.reference.ReferredKind.SECRET;
 import static dev.vertlet.testing.EnvPods.data;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.env.FakeReferences;
 import dev.vertlet.kubelet.podworker.EnvironmentInputs;
-import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.ContainerStateView.Waiting;
-import dev.vertlet.model.PlacementView;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ReferredKey;
-import dev.vertlet.model.VolumeView;
-import dev.vertlet.model.VolumeView.Source;
+import dev.vertlet.model.pod.PlacementView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.pod.VolumeView;
+import dev.vertlet.model.pod.VolumeView.Source;
+import dev.vertlet.model.reference.ReferredKey;
+import dev.vertlet.model.status.ContainerStateView.Running;
+import dev.vertlet.model.status.ContainerStateView.Waiting;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.testing.Pods;
 import java.util.List;
 import java.util.Map;

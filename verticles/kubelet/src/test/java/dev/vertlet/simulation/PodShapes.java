@@ -1,13 +1,13 @@
 package dev.vertlet.simulation;
 
-import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PlacementView;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodRequests;
-import dev.vertlet.model.PodStatusView;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.RestartPolicy;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.RestartPolicy;
+import dev.vertlet.model.pod.PlacementView;
+import dev.vertlet.model.pod.PodRequests;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStatusView;
+import dev.vertlet.model.status.PodStatusView;
 import dev.vertlet.testing.Placements;
 import dev.vertlet.testing.Pods;
 import dev.vertlet.testing.Statuses;

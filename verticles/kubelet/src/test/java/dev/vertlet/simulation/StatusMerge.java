@@ -1,9 +1,9 @@
 package dev.vertlet.simulation;
 
-import dev.vertlet.model.PodDecoder;
-import dev.vertlet.model.PodStatusView;
-import dev.vertlet.model.PodView;
 import dev.vertlet.model.WatchEvent;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodStatusView;
+import dev.vertlet.model.wire.PodDecoder;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 

@@ -1,11 +1,11 @@
 package dev.vertlet.simulation;
 
 import dev.vertlet.kubelet.SimulatedContainers;
-import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodStatusView;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.StatusPatch;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStatusView;
+import dev.vertlet.model.status.PodStatusView;
+import dev.vertlet.model.status.StatusPatch;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

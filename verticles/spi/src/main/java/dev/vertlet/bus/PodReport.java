@@ -1,7 +1,7 @@
 package dev.vertlet.bus;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.status.PodStatusView;
 import java.util.Objects;
 
 /**

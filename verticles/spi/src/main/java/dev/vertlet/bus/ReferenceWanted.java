@@ -1,6 +1,6 @@
 package dev.vertlet.bus;
 
-import dev.vertlet.model.ReferredKey;
+import dev.vertlet.model.reference.ReferredKey;
 
 /**
  * Pods of a shard begin to refer to an object, or none of them does any more.

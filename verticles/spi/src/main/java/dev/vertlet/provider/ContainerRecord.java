@@ -1,7 +1,7 @@
 package dev.vertlet.provider;
 
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.ContainerUserView;
+import dev.vertlet.model.container.ContainerUserView;
+import dev.vertlet.model.status.ContainerStateView;
 import org.jspecify.annotations.Nullable;
 
 /**

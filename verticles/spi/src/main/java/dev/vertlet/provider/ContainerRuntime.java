@@ -1,10 +1,10 @@
 package dev.vertlet.provider;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.RuntimeFeatures;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.node.NodeConditionView;
+import dev.vertlet.model.node.RuntimeFeatures;
+import dev.vertlet.model.pod.PodView;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;

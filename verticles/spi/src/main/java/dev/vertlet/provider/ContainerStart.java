@@ -1,9 +1,9 @@
 package dev.vertlet.provider;
 
-import dev.vertlet.model.ContainerDefinition;
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PodDefinition;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.definition.ContainerDefinition;
+import dev.vertlet.model.definition.PodDefinition;
+import dev.vertlet.model.pod.PodView;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;

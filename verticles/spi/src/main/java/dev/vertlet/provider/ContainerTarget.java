@@ -1,8 +1,8 @@
 package dev.vertlet.provider;
 
-import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView;
 import org.jspecify.annotations.Nullable;
 
 /**

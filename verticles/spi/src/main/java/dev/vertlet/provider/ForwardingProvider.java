@@ -2,7 +2,7 @@ package dev.vertlet.provider;
 
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.vertlet.provider;
 
 import dev.vertlet.model.Names;
-import dev.vertlet.model.NetworkView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.NetworkView;
+import dev.vertlet.model.pod.PodView;
 import java.util.Optional;
 
 /**

@@ -1,7 +1,7 @@
 package dev.vertlet.provider;
 
-import dev.vertlet.model.NodeConditionView;
-import dev.vertlet.model.NodeView;
+import dev.vertlet.model.node.NodeConditionView;
+import dev.vertlet.model.node.NodeView;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,9 +1,9 @@
 package dev.vertlet.provider;
 
-import dev.vertlet.model.NodeAddressView;
-import dev.vertlet.model.NodeImageView;
-import dev.vertlet.model.RuntimeFeatures;
-import dev.vertlet.model.TaintView;
+import dev.vertlet.model.node.NodeAddressView;
+import dev.vertlet.model.node.NodeImageView;
+import dev.vertlet.model.node.RuntimeFeatures;
+import dev.vertlet.model.node.TaintView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

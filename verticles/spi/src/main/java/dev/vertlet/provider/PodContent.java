@@ -1,6 +1,6 @@
 package dev.vertlet.provider;
 
-import dev.vertlet.model.PodDefinition;
+import dev.vertlet.model.definition.PodDefinition;
 import java.util.List;
 import java.util.Map;
 

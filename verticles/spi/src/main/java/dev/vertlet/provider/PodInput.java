@@ -11,8 +11,8 @@ public enum PodInput {
   VIEW,
 
   /**
-   * The whole {@link dev.vertlet.model.PodDefinition}, read for each create and update of a whole
-   * pod, or for each sandbox and container, and dropped afterwards.
+   * The whole {@link dev.vertlet.model.definition.PodDefinition}, read for each create and update
+   * of a whole pod, or for each sandbox and container, and dropped afterwards.
    */
   DEFINITION,
 

@@ -1,9 +1,9 @@
 package dev.vertlet.provider;
 
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.status.ContainerStateView;
+import dev.vertlet.model.status.ContainerStatusView;
+import dev.vertlet.model.status.PodPhase;
+import dev.vertlet.model.status.PodStatusView;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

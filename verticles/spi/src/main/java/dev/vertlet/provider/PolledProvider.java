@@ -2,8 +2,8 @@ package dev.vertlet.provider;
 
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodStatusView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodStatusView;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.vertlet.provider;
 
-import dev.vertlet.model.ContainerCare;
-import dev.vertlet.model.ProbeView;
+import dev.vertlet.model.container.ContainerCare;
+import dev.vertlet.model.container.ProbeView;
 import org.jspecify.annotations.Nullable;
 
 /** Purpose of a probe. */

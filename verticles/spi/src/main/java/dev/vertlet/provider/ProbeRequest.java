@@ -1,8 +1,8 @@
 package dev.vertlet.provider;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ProbeView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.ProbeView;
+import dev.vertlet.model.pod.PodView;
 
 /**
  * One probe of one running instance of a container.

@@ -2,8 +2,8 @@ package dev.vertlet.provider;
 
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodRef;
+import dev.vertlet.model.node.NodeView;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

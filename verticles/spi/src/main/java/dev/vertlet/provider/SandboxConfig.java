@@ -1,6 +1,6 @@
 package dev.vertlet.provider;
 
-import dev.vertlet.model.NetworkView.HostAlias;
+import dev.vertlet.model.pod.NetworkView.HostAlias;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 package dev.vertlet.provider;
 
-import dev.vertlet.model.PodDefinition;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.definition.PodDefinition;
+import dev.vertlet.model.pod.PodView;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,7 @@ import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.status.PodStatusView;
 import io.vertx.core.Context;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

@@ -3,7 +3,7 @@ package dev.vertlet.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.model.NetworkView;
+import dev.vertlet.model.pod.NetworkView;
 import dev.vertlet.testing.EnvPods;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

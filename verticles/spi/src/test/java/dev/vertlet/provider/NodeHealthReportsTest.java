@@ -4,8 +4,8 @@ import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.model.NodeAddressView;
-import dev.vertlet.model.TaintView;
+import dev.vertlet.model.node.NodeAddressView;
+import dev.vertlet.model.node.TaintView;
 import dev.vertlet.provider.NodeProvider.NodeHealth;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

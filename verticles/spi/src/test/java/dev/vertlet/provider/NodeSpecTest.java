@@ -2,7 +2,7 @@ package dev.vertlet.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.model.node.NodeAddressView;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;

@@ -1,10 +1,10 @@
 package dev.vertlet.testing;
 
-import dev.vertlet.model.ContainerCare;
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.HandlerView;
-import dev.vertlet.model.ProbeView;
-import dev.vertlet.model.ResourcesView;
+import dev.vertlet.model.container.ContainerCare;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.HandlerView;
+import dev.vertlet.model.container.ProbeView;
+import dev.vertlet.model.container.ResourcesView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

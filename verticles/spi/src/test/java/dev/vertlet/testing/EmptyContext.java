@@ -2,8 +2,8 @@ package dev.vertlet.testing;
 
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodRef;
+import dev.vertlet.model.node.NodeView;
 import dev.vertlet.provider.ProviderContext;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,17 +1,17 @@
 package dev.vertlet.testing;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.DataView;
-import dev.vertlet.model.EnvironmentView;
-import dev.vertlet.model.EnvironmentView.Source;
-import dev.vertlet.model.EnvironmentView.ValueFrom;
-import dev.vertlet.model.EnvironmentView.Variable;
-import dev.vertlet.model.NetworkView;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ReferredKind;
-import dev.vertlet.model.ResourcesView;
-import dev.vertlet.model.ServiceView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.EnvironmentView;
+import dev.vertlet.model.container.EnvironmentView.Source;
+import dev.vertlet.model.container.EnvironmentView.ValueFrom;
+import dev.vertlet.model.container.EnvironmentView.Variable;
+import dev.vertlet.model.container.ResourcesView;
+import dev.vertlet.model.pod.NetworkView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.reference.DataView;
+import dev.vertlet.model.reference.ReferredKind;
+import dev.vertlet.model.reference.ServiceView;
 import java.util.List;
 import java.util.Map;
 

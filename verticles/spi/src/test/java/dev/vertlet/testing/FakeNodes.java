@@ -1,6 +1,6 @@
 package dev.vertlet.testing;
 
-import dev.vertlet.model.NodeView;
+import dev.vertlet.model.node.NodeView;
 import dev.vertlet.provider.NodeProvider;
 import dev.vertlet.provider.NodeSpec;
 import io.vertx.core.Future;

@@ -1,10 +1,10 @@
 package dev.vertlet.testing;
 
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.NodeView;
-import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.node.NodeView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.RetryPolicy;

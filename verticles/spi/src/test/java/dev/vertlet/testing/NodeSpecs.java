@@ -1,6 +1,6 @@
 package dev.vertlet.testing;
 
-import dev.vertlet.model.TaintView;
+import dev.vertlet.model.node.TaintView;
 import dev.vertlet.provider.NodeSpec;
 import java.util.List;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package dev.vertlet.testing;
 
-import dev.vertlet.model.PlacementView;
-import dev.vertlet.model.PlacementView.HostPort;
-import dev.vertlet.model.PlacementView.Term;
-import dev.vertlet.model.PlacementView.Toleration;
-import dev.vertlet.model.PodRequests;
-import dev.vertlet.model.QosClass;
+import dev.vertlet.model.pod.PlacementView;
+import dev.vertlet.model.pod.PlacementView.HostPort;
+import dev.vertlet.model.pod.PlacementView.Term;
+import dev.vertlet.model.pod.PlacementView.Toleration;
+import dev.vertlet.model.pod.PodRequests;
+import dev.vertlet.model.pod.QosClass;
 import java.util.List;
 import java.util.Map;
 

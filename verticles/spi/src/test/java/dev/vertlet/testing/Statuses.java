@@ -1,9 +1,9 @@
 package dev.vertlet.testing;
 
-import dev.vertlet.model.ConditionView;
-import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.status.ConditionView;
+import dev.vertlet.model.status.ContainerStatusView;
+import dev.vertlet.model.status.PodPhase;
+import dev.vertlet.model.status.PodStatusView;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

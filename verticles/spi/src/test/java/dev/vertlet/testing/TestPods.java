@@ -1,9 +1,9 @@
 package dev.vertlet.testing;
 
-import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodStatusView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodPhase;
+import dev.vertlet.model.status.PodStatusView;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

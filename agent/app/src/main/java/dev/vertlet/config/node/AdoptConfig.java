@@ -1,11 +1,11 @@
 package dev.vertlet.config.node;
 
 import dev.vertlet.config.process.Host;
-import dev.vertlet.model.HugePages;
-import dev.vertlet.model.NodeAddressView;
-import dev.vertlet.model.NodeStatusView;
-import dev.vertlet.model.NodeView;
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.node.NodeAddressView;
+import dev.vertlet.model.node.NodeStatusView;
+import dev.vertlet.model.node.NodeView;
+import dev.vertlet.model.resource.HugePages;
+import dev.vertlet.model.resource.Quantities;
 import dev.vertlet.problem.Problems;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.sources.NodeSources;

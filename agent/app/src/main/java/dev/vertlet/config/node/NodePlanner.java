@@ -2,8 +2,8 @@ package dev.vertlet.config.node;
 
 import dev.vertlet.config.process.BuildInfo;
 import dev.vertlet.config.process.Host;
-import dev.vertlet.model.NodeAddressView;
-import dev.vertlet.model.TaintView;
+import dev.vertlet.model.node.NodeAddressView;
+import dev.vertlet.model.node.TaintView;
 import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.problem.Problems;
 import dev.vertlet.provider.NodeSpec;

@@ -2,8 +2,8 @@ package dev.vertlet.config.node;
 
 import dev.vertlet.eviction.ImageGcOptions;
 import dev.vertlet.model.GoDuration;
-import dev.vertlet.model.NodeAddressView;
-import dev.vertlet.model.TaintView;
+import dev.vertlet.model.node.NodeAddressView;
+import dev.vertlet.model.node.TaintView;
 import dev.vertlet.problem.Problems;
 import dev.vertlet.sources.NodeSources;
 import java.net.URI;

@@ -1,6 +1,6 @@
 package dev.vertlet.config.node;
 
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.resource.Quantities;
 import dev.vertlet.problem.Pointers;
 import dev.vertlet.problem.Problems;
 import io.fabric8.kubernetes.api.model.Quantity;

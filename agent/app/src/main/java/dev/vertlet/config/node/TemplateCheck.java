@@ -2,8 +2,8 @@ package dev.vertlet.config.node;
 
 import dev.vertlet.model.LabelSelectors;
 import dev.vertlet.model.Names;
-import dev.vertlet.model.NodeAddressView;
-import dev.vertlet.model.TaintView;
+import dev.vertlet.model.node.NodeAddressView;
+import dev.vertlet.model.node.TaintView;
 import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.problem.Problems;
 import java.net.URI;

@@ -6,7 +6,7 @@ import dev.vertlet.cri.wire.CommonMessages.UInt64Value;
 import dev.vertlet.cri.wire.ContainerMessages.UpdateContainerResourcesRequest;
 import dev.vertlet.cri.wire.GrpcException;
 import dev.vertlet.cri.wire.StatsMessages.ContainerStats;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
 import io.vertx.core.Future;

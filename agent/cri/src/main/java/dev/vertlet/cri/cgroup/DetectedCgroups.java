@@ -4,7 +4,7 @@ import dev.vertlet.cri.sandbox.PodCgroups;
 import dev.vertlet.cri.wire.GrpcException;
 import dev.vertlet.cri.wire.StatusMessages.CgroupDriver;
 import dev.vertlet.cri.wire.StatusMessages.RuntimeConfigResponse;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.function.Supplier;

@@ -2,9 +2,9 @@ package dev.vertlet.cri.cgroup;
 
 import dev.vertlet.cri.sandbox.PodCgroups;
 import dev.vertlet.host.cgroup.ContainerLimits;
-import dev.vertlet.model.PodTotals;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.QosClass;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.pod.QosClass;
+import dev.vertlet.model.resource.PodTotals;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -4,7 +4,7 @@ import dev.vertlet.host.cgroup.Cgroup;
 import dev.vertlet.host.cgroup.Cgroups;
 import dev.vertlet.host.cgroup.ContainerLimits;
 import dev.vertlet.host.files.Directories;
-import dev.vertlet.model.QosClass;
+import dev.vertlet.model.pod.QosClass;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

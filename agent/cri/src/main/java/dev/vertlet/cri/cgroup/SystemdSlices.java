@@ -1,8 +1,8 @@
 package dev.vertlet.cri.cgroup;
 
 import dev.vertlet.cri.sandbox.PodCgroups;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.QosClass;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.pod.QosClass;
 import io.vertx.core.Future;
 import java.util.Locale;
 

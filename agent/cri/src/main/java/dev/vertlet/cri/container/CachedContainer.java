@@ -1,6 +1,6 @@
 package dev.vertlet.cri.container;
 
-import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
 import dev.vertlet.provider.ContainerRecord;
 import java.nio.file.Path;
 

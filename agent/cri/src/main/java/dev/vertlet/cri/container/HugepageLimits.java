@@ -1,8 +1,8 @@
 package dev.vertlet.cri.container;
 
 import dev.vertlet.cri.wire.CommonMessages.HugepageLimit;
-import dev.vertlet.model.Quantities;
-import dev.vertlet.model.ResourcesView;
+import dev.vertlet.model.container.ResourcesView;
+import dev.vertlet.model.resource.Quantities;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

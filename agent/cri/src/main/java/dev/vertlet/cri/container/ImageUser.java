@@ -1,7 +1,7 @@
 package dev.vertlet.cri.container;
 
 import dev.vertlet.cri.wire.ImageMessages.Image;
-import dev.vertlet.model.ContainerSecurity;
+import dev.vertlet.model.definition.ContainerSecurity;
 import org.jspecify.annotations.Nullable;
 
 /**

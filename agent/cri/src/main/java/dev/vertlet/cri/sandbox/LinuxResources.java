@@ -2,9 +2,9 @@ package dev.vertlet.cri.sandbox;
 
 import dev.vertlet.cri.wire.CommonMessages.HugepageLimit;
 import dev.vertlet.cri.wire.CommonMessages.LinuxContainerResources;
-import dev.vertlet.model.PodTotals;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.resource.PodTotals;
+import dev.vertlet.model.resource.Quantities;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package dev.vertlet.cri.sandbox;
 import dev.vertlet.cri.wire.CommonMessages.NamespaceMode;
 import dev.vertlet.cri.wire.CommonMessages.NamespaceOption;
 import dev.vertlet.cri.wire.CommonMessages.UserNamespace;
-import dev.vertlet.model.PodDefinition;
+import dev.vertlet.model.definition.PodDefinition;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
 package dev.vertlet.cri.sandbox;
 
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import io.vertx.core.Future;
 
 /** Control groups of pods, above those of their containers. */

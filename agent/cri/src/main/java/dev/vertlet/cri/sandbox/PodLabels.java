@@ -1,7 +1,7 @@
 package dev.vertlet.cri.sandbox;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

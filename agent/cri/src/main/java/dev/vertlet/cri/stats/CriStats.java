@@ -11,7 +11,7 @@ import dev.vertlet.cri.wire.StatsMessages.ListContainerStatsResponse;
 import dev.vertlet.cri.wire.StatsMessages.ListPodSandboxStatsResponse;
 import dev.vertlet.cri.wire.StatsMessages.PodSandboxStats;
 import dev.vertlet.host.files.Workers;
-import dev.vertlet.model.ContainerStateView.Running;
+import dev.vertlet.model.status.ContainerStateView.Running;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.ContainerUsage;
 import dev.vertlet.provider.NodeUsage.Disk;

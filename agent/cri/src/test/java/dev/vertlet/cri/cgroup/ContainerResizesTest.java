@@ -9,7 +9,7 @@ import dev.vertlet.cri.wire.GrpcException;
 import dev.vertlet.cri.wire.GrpcStatus;
 import dev.vertlet.cri.wire.StatsMessages.ContainerStats;
 import dev.vertlet.cri.wire.StatsMessages.MemoryUsage;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.testing.TestPods;
 import io.vertx.core.Future;

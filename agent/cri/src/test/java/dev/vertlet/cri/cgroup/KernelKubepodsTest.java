@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.host.cgroup.Cgroup;
 import dev.vertlet.host.cgroup.ContainerLimits;
-import dev.vertlet.model.QosClass;
+import dev.vertlet.model.pod.QosClass;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

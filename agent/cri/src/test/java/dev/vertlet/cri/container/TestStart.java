@@ -1,10 +1,10 @@
 package dev.vertlet.cri.container;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PodDecoder;
-import dev.vertlet.model.PodDefinition;
-import dev.vertlet.model.PodView;
 import dev.vertlet.model.WatchEvent;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.definition.PodDefinition;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.wire.PodDecoder;
 import dev.vertlet.provider.ContainerMount;
 import dev.vertlet.provider.ContainerStart;
 import dev.vertlet.provider.SandboxConfig;

@@ -1,7 +1,7 @@
 package dev.vertlet.host.cgroup;
 
-import dev.vertlet.model.Quantities;
-import dev.vertlet.model.ResourcesView;
+import dev.vertlet.model.container.ResourcesView;
+import dev.vertlet.model.resource.Quantities;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,9 @@
 package dev.vertlet.host.cgroup;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.QosClass;
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.pod.QosClass;
+import dev.vertlet.model.resource.Quantities;
 
 /**
  * Decides whose processes the kernel kills first when the host runs out of memory.

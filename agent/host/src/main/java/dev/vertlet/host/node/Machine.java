@@ -1,7 +1,7 @@
 package dev.vertlet.host.node;
 
 import dev.vertlet.host.files.Directories;
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.resource.Quantities;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.vertlet.host.probe;
 
-import dev.vertlet.model.HandlerView;
+import dev.vertlet.model.container.HandlerView;
 import dev.vertlet.provider.ProbeResult;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

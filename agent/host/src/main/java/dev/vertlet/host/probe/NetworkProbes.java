@@ -1,6 +1,6 @@
 package dev.vertlet.host.probe;
 
-import dev.vertlet.model.HandlerView;
+import dev.vertlet.model.container.HandlerView;
 import dev.vertlet.provider.ProbeResult;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;

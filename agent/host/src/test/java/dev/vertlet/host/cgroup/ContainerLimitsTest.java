@@ -2,7 +2,7 @@ package dev.vertlet.host.cgroup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.ResourcesView;
+import dev.vertlet.model.container.ResourcesView;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

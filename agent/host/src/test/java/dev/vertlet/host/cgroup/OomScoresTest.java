@@ -2,9 +2,9 @@ package dev.vertlet.host.cgroup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.PodDecoder;
-import dev.vertlet.model.PodView;
 import dev.vertlet.model.WatchEvent;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.wire.PodDecoder;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.params.ParameterizedTest;

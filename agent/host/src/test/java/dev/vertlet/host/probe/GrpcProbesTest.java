@@ -2,7 +2,7 @@ package dev.vertlet.host.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.HandlerView;
+import dev.vertlet.model.container.HandlerView;
 import dev.vertlet.provider.ProbeResult;
 import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Vertx;

@@ -2,7 +2,7 @@ package dev.vertlet.stages.cluster;
 
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.NodeProvider;
 import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.ProviderContext;

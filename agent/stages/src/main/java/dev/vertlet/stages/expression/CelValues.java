@@ -3,7 +3,7 @@ package dev.vertlet.stages.expression;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.NullValue;
 import com.google.protobuf.Timestamp;
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.resource.Quantities;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;

@@ -13,7 +13,7 @@ import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeClientOptions;
-import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.model.node.NodeAddressView;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.stages.spec.StageFiles;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

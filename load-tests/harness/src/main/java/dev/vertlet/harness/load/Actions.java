@@ -1,6 +1,6 @@
 package dev.vertlet.harness.load;
 
-import dev.vertlet.model.NodeView;
+import dev.vertlet.model.node.NodeView;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.vertlet.harness.load;
 
 import dev.vertlet.configsync.ConfigAnnotations;
-import dev.vertlet.model.NodeView;
+import dev.vertlet.model.node.NodeView;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.util.HashMap;

@@ -8,7 +8,7 @@ import dev.vertlet.kube.KubeClientOptions;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
-import dev.vertlet.model.NodeView;
+import dev.vertlet.model.node.NodeView;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,8 +1,8 @@
 package dev.vertlet.harness.load;
 
-import dev.vertlet.model.ConditionView;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ConditionView;
+import dev.vertlet.model.status.PodPhase;
 import java.util.Optional;
 
 /**

@@ -12,8 +12,8 @@ final class BlockingProvider {
       """
       package com.example.provider;
 
-      import dev.vertlet.model.ContainerView;
-      import dev.vertlet.model.PodView;
+      import dev.vertlet.model.container.ContainerView;
+      import dev.vertlet.model.pod.PodView;
       import dev.vertlet.provider.Backend;
       import dev.vertlet.provider.ContainerRecord;
       import dev.vertlet.provider.ProviderFactory;

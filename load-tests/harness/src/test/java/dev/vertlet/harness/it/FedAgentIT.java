@@ -10,7 +10,7 @@ import dev.vertlet.agent.Vertlet;
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
 import dev.vertlet.apiserver.Manifests;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.pods.PodFeed;
 import dev.vertlet.pods.PodSource;
 import io.vertx.core.Future;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.agent.Vertlet;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.Backend;
 import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.PodStatuses;

@@ -5,7 +5,7 @@ import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.agent.Vertlet;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.Backend;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ProviderFactory;

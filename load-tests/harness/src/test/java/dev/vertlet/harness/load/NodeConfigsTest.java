@@ -2,8 +2,8 @@ package dev.vertlet.harness.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.NodeDecoder;
-import dev.vertlet.model.NodeView;
+import dev.vertlet.model.node.NodeDecoder;
+import dev.vertlet.model.node.NodeView;
 import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.Test;
 

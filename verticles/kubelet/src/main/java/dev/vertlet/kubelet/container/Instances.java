@@ -1,8 +1,8 @@
 package dev.vertlet.kubelet.container;
 
-import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.ContainerStateView.Waiting;
+import dev.vertlet.model.status.ContainerStateView.Running;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
+import dev.vertlet.model.status.ContainerStateView.Waiting;
 import dev.vertlet.provider.ContainerRecord;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.vertlet.kubelet.container;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.ProbeView;
+import dev.vertlet.model.container.ProbeView;
 import dev.vertlet.provider.ProbeKind;
 import dev.vertlet.provider.ProbeResult.Outcome;
 import dev.vertlet.provider.ProbeStats;

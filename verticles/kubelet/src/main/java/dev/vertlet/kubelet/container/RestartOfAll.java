@@ -1,7 +1,7 @@
 package dev.vertlet.kubelet.container;
 
-import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.ContainerStateView.Waiting;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
+import dev.vertlet.model.status.ContainerStateView.Waiting;
 
 /** Status of containers in a restart of all containers of their pod. */
 public final class RestartOfAll {

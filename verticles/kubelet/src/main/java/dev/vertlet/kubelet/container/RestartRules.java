@@ -1,13 +1,13 @@
 package dev.vertlet.kubelet.container;
 
 import dev.vertlet.admission.NodePolicy;
-import dev.vertlet.model.ContainerExitView;
-import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PodSpecView;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.RestartPolicy;
-import dev.vertlet.model.RestartRuleView.Action;
+import dev.vertlet.model.container.ContainerExitView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.RestartPolicy;
+import dev.vertlet.model.container.RestartRuleView.Action;
+import dev.vertlet.model.pod.PodSpecView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

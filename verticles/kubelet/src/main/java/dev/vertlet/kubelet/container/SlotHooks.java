@@ -1,8 +1,8 @@
 package dev.vertlet.kubelet.container;
 
-import dev.vertlet.model.ContainerCare;
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.HandlerView;
+import dev.vertlet.model.container.ContainerCare;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.HandlerView;
 import dev.vertlet.provider.HookRequest.Moment;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package dev.vertlet.kubelet.container;
 
 import dev.vertlet.kubelet.container.ProbeState.Verdict;
-import dev.vertlet.model.ContainerCare;
-import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.ProbeView;
+import dev.vertlet.model.container.ContainerCare;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.ProbeView;
 import dev.vertlet.provider.ProbeKind;
 import dev.vertlet.provider.ProbeStats;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import dev.vertlet.kubelet.pod.PodEvents;
 import dev.vertlet.kubelet.pod.PodState;
 import dev.vertlet.kubelet.pod.RuntimeCalls;
 import dev.vertlet.kubelet.pod.RuntimeOperation;
-import dev.vertlet.model.HandlerView;
+import dev.vertlet.model.container.HandlerView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.HookRequest;

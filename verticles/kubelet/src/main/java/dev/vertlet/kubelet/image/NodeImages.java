@@ -8,7 +8,7 @@ import dev.vertlet.kubelet.pod.Held;
 import dev.vertlet.kubelet.pod.PodStates;
 import dev.vertlet.kubelet.pod.RuntimeOperation;
 import dev.vertlet.loop.CoreLoop;
-import dev.vertlet.model.NodeImageView;
+import dev.vertlet.model.node.NodeImageView;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ImageRecord;
 import dev.vertlet.provider.ProviderContext;

@@ -1,6 +1,6 @@
 package dev.vertlet.kubelet.image;
 
-import dev.vertlet.model.NodeImageView;
+import dev.vertlet.model.node.NodeImageView;
 import dev.vertlet.provider.ImageRecord;
 import java.util.Comparator;
 import java.util.List;

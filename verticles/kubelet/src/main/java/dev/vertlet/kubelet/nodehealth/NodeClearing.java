@@ -8,7 +8,7 @@ import dev.vertlet.kubelet.pod.PodState;
 import dev.vertlet.kubelet.pod.PodStates;
 import dev.vertlet.kubelet.podworker.PodDriver;
 import dev.vertlet.loop.CoreLoop;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

@@ -18,7 +18,7 @@ import dev.vertlet.kubelet.pod.PodStates;
 import dev.vertlet.kubelet.pod.RuntimeOperation;
 import dev.vertlet.kubelet.podworker.PodDriver;
 import dev.vertlet.loop.CoreLoop;
-import dev.vertlet.model.NodeConditionView;
+import dev.vertlet.model.node.NodeConditionView;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.PodUsage;

@@ -1,6 +1,6 @@
 package dev.vertlet.kubelet.pod;
 
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ContainerRecord;
 
 /** Receives the containers that a {@code KubeletCore} starts. Called on the core's loop. */

@@ -2,8 +2,8 @@ package dev.vertlet.kubelet.pod;
 
 import dev.vertlet.admission.NodeLedger;
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.PlacementView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PlacementView;
+import dev.vertlet.model.pod.PodView;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.vertlet.kubelet.pod;
 
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import java.util.Set;
 
 /** A pod of the core: active, or resting. */

@@ -1,7 +1,7 @@
 package dev.vertlet.kubelet.pod;
 
-import dev.vertlet.model.ConditionView;
-import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.status.ConditionView;
+import dev.vertlet.model.status.PodStatusView;
 import java.util.ArrayList;
 import java.util.List;
 

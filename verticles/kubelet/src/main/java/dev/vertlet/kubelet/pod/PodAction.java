@@ -3,7 +3,7 @@ package dev.vertlet.kubelet.pod;
 import dev.vertlet.kubelet.container.ContainerSlot;
 import dev.vertlet.kubelet.container.ProbeState;
 import dev.vertlet.kubelet.container.StopCause;
-import dev.vertlet.model.ResourcesView;
+import dev.vertlet.model.container.ResourcesView;
 
 /** One action on a pod. The pod's state remembers what is in flight. */
 public sealed interface PodAction {

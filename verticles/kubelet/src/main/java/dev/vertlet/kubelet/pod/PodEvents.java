@@ -3,7 +3,7 @@ package dev.vertlet.kubelet.pod;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.kubelet.container.ContainerSlot;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ProviderContext;
 
 /**

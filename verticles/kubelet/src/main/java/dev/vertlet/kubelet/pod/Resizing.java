@@ -1,11 +1,11 @@
 package dev.vertlet.kubelet.pod;
 
 import dev.vertlet.kubelet.container.ContainerSlot;
-import dev.vertlet.model.ConditionView;
-import dev.vertlet.model.PodStatusView;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ResourcesView;
-import dev.vertlet.model.StatusPatch;
+import dev.vertlet.model.container.ResourcesView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ConditionView;
+import dev.vertlet.model.status.PodStatusView;
+import dev.vertlet.model.status.StatusPatch;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

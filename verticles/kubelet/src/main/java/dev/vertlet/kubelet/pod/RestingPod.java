@@ -2,8 +2,8 @@ package dev.vertlet.kubelet.pod;
 
 import dev.vertlet.admission.NodeLedger;
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStatusView;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

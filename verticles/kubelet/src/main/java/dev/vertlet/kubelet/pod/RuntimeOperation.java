@@ -1,6 +1,6 @@
 package dev.vertlet.kubelet.pod;
 
-import dev.vertlet.model.HandlerView;
+import dev.vertlet.model.container.HandlerView;
 import org.jspecify.annotations.Nullable;
 
 /** Measured calls of a runtime, under a kubelet's operation names. */

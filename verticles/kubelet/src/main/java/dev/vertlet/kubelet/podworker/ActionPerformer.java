@@ -11,7 +11,7 @@ import dev.vertlet.kubelet.pod.RuntimeCalls;
 import dev.vertlet.kubelet.pod.RuntimeOperation;
 import dev.vertlet.kubelet.probe.ProbeActions;
 import dev.vertlet.kubelet.resize.ResizeActions;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.SandboxRecord;
 import io.vertx.core.Future;

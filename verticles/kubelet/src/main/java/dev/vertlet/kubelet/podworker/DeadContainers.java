@@ -3,7 +3,7 @@ package dev.vertlet.kubelet.podworker;
 import dev.vertlet.kubelet.pod.CoreEnv;
 import dev.vertlet.kubelet.pod.CoreMeters;
 import dev.vertlet.kubelet.pod.RuntimeOperation;
-import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.RuntimePod;

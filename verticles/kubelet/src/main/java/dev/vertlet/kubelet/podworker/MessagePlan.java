@@ -5,7 +5,7 @@ import dev.vertlet.kubelet.pod.LogReads;
 import dev.vertlet.kubelet.pod.PodAction;
 import dev.vertlet.kubelet.pod.PodDecision.Draft;
 import dev.vertlet.kubelet.pod.PodState;
-import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
 
 /** Selects the logs to read for failed instances without a termination message. */
 final class MessagePlan {

@@ -8,9 +8,9 @@ import dev.vertlet.kubelet.pod.PodDecision;
 import dev.vertlet.kubelet.pod.PodDecision.Draft;
 import dev.vertlet.kubelet.pod.PodState;
 import dev.vertlet.kubelet.probe.ProbePlan;
-import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.PodSpecView;
-import dev.vertlet.model.RestartPolicy;
+import dev.vertlet.model.container.RestartPolicy;
+import dev.vertlet.model.pod.PodSpecView;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
 
 /**
  * Decides what to do next for one pod, as a function of its state and the time; changes neither.

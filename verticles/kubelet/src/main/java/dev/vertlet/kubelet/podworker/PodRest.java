@@ -10,11 +10,11 @@ import dev.vertlet.kubelet.pod.PodState;
 import dev.vertlet.kubelet.pod.PodState.Life;
 import dev.vertlet.kubelet.pod.PodStates;
 import dev.vertlet.kubelet.pod.RestingPod;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodSpecView;
-import dev.vertlet.model.PodStatusView;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.StatusPatch;
+import dev.vertlet.model.pod.PodSpecView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.PodPhase;
+import dev.vertlet.model.status.PodStatusView;
+import dev.vertlet.model.status.StatusPatch;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.SandboxRecord;
 

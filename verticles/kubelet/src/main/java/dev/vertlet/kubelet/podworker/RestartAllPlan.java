@@ -7,7 +7,7 @@ import dev.vertlet.kubelet.container.StopCause;
 import dev.vertlet.kubelet.pod.PodAction;
 import dev.vertlet.kubelet.pod.PodDecision.Draft;
 import dev.vertlet.kubelet.pod.PodState;
-import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
 
 /**
  * Restarts all containers of a pod in its sandbox after the exit of one of them (rule {@code

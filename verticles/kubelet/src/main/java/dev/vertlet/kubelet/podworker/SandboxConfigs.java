@@ -5,7 +5,7 @@ import dev.vertlet.env.PodDns;
 import dev.vertlet.env.ResolvConf;
 import dev.vertlet.kubelet.pod.PodEvents;
 import dev.vertlet.kubelet.pod.PodState;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.HostName;
 import dev.vertlet.provider.SandboxConfig;
 

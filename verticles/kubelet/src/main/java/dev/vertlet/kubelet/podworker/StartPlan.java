@@ -16,7 +16,7 @@ import dev.vertlet.kubelet.pod.Resizing;
 import dev.vertlet.kubelet.pod.Sandbox;
 import dev.vertlet.kubelet.resize.ResizePlan;
 import dev.vertlet.model.ImageName;
-import dev.vertlet.model.PodSpecView;
+import dev.vertlet.model.pod.PodSpecView;
 
 /**
  * Plans the start of a pod: sandbox, init containers one by one, regular containers in the order of

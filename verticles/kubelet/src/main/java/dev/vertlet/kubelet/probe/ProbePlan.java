@@ -7,7 +7,7 @@ import dev.vertlet.kubelet.container.StopCause;
 import dev.vertlet.kubelet.pod.PodAction;
 import dev.vertlet.kubelet.pod.PodDecision.Draft;
 import dev.vertlet.kubelet.pod.PodState;
-import dev.vertlet.model.ContainerStateView.Running;
+import dev.vertlet.model.status.ContainerStateView.Running;
 import dev.vertlet.provider.ProbeKind;
 import org.jspecify.annotations.Nullable;
 

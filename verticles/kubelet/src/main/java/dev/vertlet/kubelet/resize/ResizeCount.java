@@ -1,9 +1,9 @@
 package dev.vertlet.kubelet.resize;
 
 import dev.vertlet.kubelet.pod.CoreMeters;
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.resource.Quantities;
 import java.util.List;
 import java.util.Map;
 

@@ -2,7 +2,7 @@ package dev.vertlet.kubelet.resize;
 
 import dev.vertlet.admission.Rejection;
 import dev.vertlet.kubelet.pod.PodState;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import org.jspecify.annotations.Nullable;
 
 /** Tells what nodes can grant to pods that are resized. */

@@ -1,9 +1,9 @@
 package dev.vertlet.kubelet.resize;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ResourcesView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.ResourcesView;
+import dev.vertlet.model.pod.PodView;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,14 +1,14 @@
 package dev.vertlet.kubelet.status;
 
 import dev.vertlet.kubelet.container.RestartRules;
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.ContainerStateView.Waiting;
-import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodSpecView;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.pod.PodSpecView;
+import dev.vertlet.model.status.ContainerStateView;
+import dev.vertlet.model.status.ContainerStateView.Running;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
+import dev.vertlet.model.status.ContainerStateView.Waiting;
+import dev.vertlet.model.status.ContainerStatusView;
+import dev.vertlet.model.status.PodPhase;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,14 +1,14 @@
 package dev.vertlet.kubelet.volume;
 
 import dev.vertlet.env.ReferenceState;
-import dev.vertlet.model.ClaimView;
-import dev.vertlet.model.PersistentVolumeView;
-import dev.vertlet.model.PodView;
-import dev.vertlet.model.ReferredKey;
-import dev.vertlet.model.ReferredKind;
-import dev.vertlet.model.ReferredView;
-import dev.vertlet.model.VolumeView;
-import dev.vertlet.model.VolumeView.Source;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.pod.VolumeView;
+import dev.vertlet.model.pod.VolumeView.Source;
+import dev.vertlet.model.reference.ClaimView;
+import dev.vertlet.model.reference.PersistentVolumeView;
+import dev.vertlet.model.reference.ReferredKey;
+import dev.vertlet.model.reference.ReferredKind;
+import dev.vertlet.model.reference.ReferredView;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -9,7 +9,7 @@ import dev.vertlet.kubelet.pod.CoreMeters;
 import dev.vertlet.kubelet.pod.PodEvents;
 import dev.vertlet.kubelet.podworker.NetworkState;
 import dev.vertlet.loop.FakeLoop;
-import dev.vertlet.model.NodeConditionView;
+import dev.vertlet.model.node.NodeConditionView;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ForwardingRuntime;
 import dev.vertlet.provider.NodeProvider;

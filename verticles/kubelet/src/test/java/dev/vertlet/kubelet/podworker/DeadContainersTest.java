@@ -3,11 +3,11 @@ package dev.vertlet.kubelet.podworker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.kubelet.Kubelet;
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.ContainerStateView.Waiting;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView;
+import dev.vertlet.model.status.ContainerStateView.Running;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
+import dev.vertlet.model.status.ContainerStateView.Waiting;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.testing.Pods;
 import java.time.Instant;

@@ -2,14 +2,14 @@ package dev.vertlet.kubelet.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.ContainerStateView.Waiting;
-import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodSpecView;
-import dev.vertlet.model.RestartPolicy;
+import dev.vertlet.model.container.RestartPolicy;
+import dev.vertlet.model.pod.PodSpecView;
+import dev.vertlet.model.status.ContainerStateView;
+import dev.vertlet.model.status.ContainerStateView.Running;
+import dev.vertlet.model.status.ContainerStateView.Terminated;
+import dev.vertlet.model.status.ContainerStateView.Waiting;
+import dev.vertlet.model.status.ContainerStatusView;
+import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.testing.Pods;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,0 @@
-package dev.vertlet.model;
-
-/**
- * One address of a node.
- *
- * @param type InternalIP, ExternalIP or Hostname
- */
-public record NodeAddressView(String type, String address) {}
