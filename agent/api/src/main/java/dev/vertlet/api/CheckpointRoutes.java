@@ -1,9 +1,9 @@
 package dev.vertlet.api;
 
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.ContainerTarget;
-import dev.vertlet.provider.ProviderException;
-import dev.vertlet.provider.ProviderException.Kind;
+import dev.vertlet.provider.failure.ProviderException;
+import dev.vertlet.provider.failure.ProviderException.Kind;
+import dev.vertlet.provider.stream.ContainerTarget;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

@@ -2,10 +2,10 @@ package dev.vertlet.api;
 
 import dev.vertlet.model.container.ContainerView;
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.ContainerIo;
-import dev.vertlet.provider.ContainerTarget;
-import dev.vertlet.provider.ExecRequest;
-import dev.vertlet.provider.PodStreams.StreamKind;
+import dev.vertlet.provider.stream.ContainerIo;
+import dev.vertlet.provider.stream.ContainerTarget;
+import dev.vertlet.provider.stream.ExecRequest;
+import dev.vertlet.provider.stream.PodStreams.StreamKind;
 import dev.vertlet.streaming.RemoteCommands;
 import dev.vertlet.streaming.StreamsAsked;
 import io.vertx.core.Future;

@@ -1,9 +1,9 @@
 package dev.vertlet.api;
 
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.Connection;
-import dev.vertlet.provider.ContainerTarget;
-import dev.vertlet.provider.PodStreams.StreamKind;
+import dev.vertlet.provider.stream.Connection;
+import dev.vertlet.provider.stream.ContainerTarget;
+import dev.vertlet.provider.stream.PodStreams.StreamKind;
 import dev.vertlet.streaming.PortForwarding;
 import io.vertx.core.Future;
 import io.vertx.core.VertxException;

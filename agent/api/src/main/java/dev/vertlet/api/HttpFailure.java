@@ -1,7 +1,7 @@
 package dev.vertlet.api;
 
 import dev.vertlet.auth.AccessDeniedException;
-import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.failure.ProviderException;
 import io.vertx.core.VertxException;
 import io.vertx.core.eventbus.ReplyException;
 

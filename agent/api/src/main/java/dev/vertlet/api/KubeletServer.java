@@ -5,7 +5,7 @@ import dev.vertlet.http.HttpServers;
 import dev.vertlet.loop.Env;
 import dev.vertlet.meter.Metric;
 import dev.vertlet.nodes.KubeletEndpoint;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import dev.vertlet.server.RefusalMeter;
 import dev.vertlet.server.ServedLimits;
 import dev.vertlet.server.ServerSettings;

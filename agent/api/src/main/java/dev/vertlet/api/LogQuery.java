@@ -1,8 +1,8 @@
 package dev.vertlet.api;
 
-import dev.vertlet.provider.ContainerTarget;
-import dev.vertlet.provider.LogRequest;
-import dev.vertlet.provider.LogRequest.Stream;
+import dev.vertlet.provider.stream.ContainerTarget;
+import dev.vertlet.provider.stream.LogRequest;
+import dev.vertlet.provider.stream.LogRequest.Stream;
 import io.vertx.core.MultiMap;
 import java.time.Instant;
 import java.time.OffsetDateTime;

@@ -2,8 +2,8 @@ package dev.vertlet.api;
 
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.ContainerTarget;
-import dev.vertlet.provider.LogRequest;
+import dev.vertlet.provider.stream.ContainerTarget;
+import dev.vertlet.provider.stream.LogRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.http.HttpServerRequest;

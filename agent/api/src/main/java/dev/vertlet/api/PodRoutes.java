@@ -8,7 +8,7 @@ import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.MediaType;
 import dev.vertlet.model.status.ContainerStatusView;
 import dev.vertlet.model.status.PodPhase;
-import dev.vertlet.provider.PodProvider;
+import dev.vertlet.provider.pod.PodProvider;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;

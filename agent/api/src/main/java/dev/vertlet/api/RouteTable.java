@@ -2,7 +2,7 @@ package dev.vertlet.api;
 
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.loop.Env;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import dev.vertlet.streaming.PortForwarding;
 import dev.vertlet.streaming.RemoteCommands;
 import dev.vertlet.streaming.StreamLimits;

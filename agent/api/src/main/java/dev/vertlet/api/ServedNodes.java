@@ -1,7 +1,7 @@
 package dev.vertlet.api;
 
-import dev.vertlet.provider.PodProvider;
-import dev.vertlet.provider.ProviderCall;
+import dev.vertlet.provider.failure.ProviderCall;
+import dev.vertlet.provider.pod.PodProvider;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

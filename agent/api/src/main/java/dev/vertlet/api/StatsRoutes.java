@@ -1,8 +1,8 @@
 package dev.vertlet.api;
 
-import dev.vertlet.provider.NodeSpec;
-import dev.vertlet.provider.NodeUsage;
-import dev.vertlet.provider.PodProvider;
+import dev.vertlet.provider.node.NodeSpec;
+import dev.vertlet.provider.node.NodeUsage;
+import dev.vertlet.provider.pod.PodProvider;
 import dev.vertlet.server.Scrape;
 import dev.vertlet.stats.CadvisorMetrics;
 import dev.vertlet.stats.Measured;

@@ -2,11 +2,11 @@ package dev.vertlet.stats;
 
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.NodeSpec;
-import dev.vertlet.provider.NodeUsage;
-import dev.vertlet.provider.NodeUsage.PodUsage;
-import dev.vertlet.provider.NodeUsage.Supply;
-import dev.vertlet.provider.ResourceStats;
+import dev.vertlet.provider.node.NodeSpec;
+import dev.vertlet.provider.node.NodeUsage;
+import dev.vertlet.provider.node.NodeUsage.PodUsage;
+import dev.vertlet.provider.node.NodeUsage.Supply;
+import dev.vertlet.provider.node.ResourceStats;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -4,10 +4,10 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.model.container.ContainerView;
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.model.resource.Quantities;
-import dev.vertlet.provider.NodeUsage.ContainerUsage;
-import dev.vertlet.provider.NodeUsage.Disk;
-import dev.vertlet.provider.NodeUsage.PodUsage;
-import dev.vertlet.provider.ResourceStats;
+import dev.vertlet.provider.node.NodeUsage.ContainerUsage;
+import dev.vertlet.provider.node.NodeUsage.Disk;
+import dev.vertlet.provider.node.NodeUsage.PodUsage;
+import dev.vertlet.provider.node.ResourceStats;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.vertlet.stats;
 
-import dev.vertlet.provider.ProbeStats;
+import dev.vertlet.provider.probe.ProbeStats;
 import dev.vertlet.stats.PrometheusText.Family;
 import dev.vertlet.stats.PrometheusText.Type;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package dev.vertlet.stats;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.provider.NodeUsage.ContainerUsage;
-import dev.vertlet.provider.ResourceStats;
+import dev.vertlet.provider.node.NodeUsage.ContainerUsage;
+import dev.vertlet.provider.node.ResourceStats;
 import dev.vertlet.stats.PrometheusText.Family;
 import dev.vertlet.stats.PrometheusText.Type;
 import java.time.Instant;

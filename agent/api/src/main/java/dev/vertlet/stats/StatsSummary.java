@@ -1,10 +1,10 @@
 package dev.vertlet.stats;
 
-import dev.vertlet.provider.NodeUsage;
-import dev.vertlet.provider.NodeUsage.ContainerUsage;
-import dev.vertlet.provider.NodeUsage.Disk;
-import dev.vertlet.provider.NodeUsage.Supply;
-import dev.vertlet.provider.ResourceStats;
+import dev.vertlet.provider.node.NodeUsage;
+import dev.vertlet.provider.node.NodeUsage.ContainerUsage;
+import dev.vertlet.provider.node.NodeUsage.Disk;
+import dev.vertlet.provider.node.NodeUsage.Supply;
+import dev.vertlet.provider.node.ResourceStats;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

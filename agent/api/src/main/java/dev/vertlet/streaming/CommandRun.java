@@ -1,6 +1,6 @@
 package dev.vertlet.streaming;
 
-import dev.vertlet.provider.ContainerIo;
+import dev.vertlet.provider.stream.ContainerIo;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.util.function.Function;

@@ -1,6 +1,6 @@
 package dev.vertlet.streaming;
 
-import dev.vertlet.provider.Connection;
+import dev.vertlet.provider.stream.Connection;
 import io.vertx.core.Future;
 
 /** Streams of a forwarded connection. */

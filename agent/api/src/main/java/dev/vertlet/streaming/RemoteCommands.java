@@ -1,6 +1,6 @@
 package dev.vertlet.streaming;
 
-import dev.vertlet.provider.ContainerIo;
+import dev.vertlet.provider.stream.ContainerIo;
 import io.netty.buffer.ByteBuf;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;

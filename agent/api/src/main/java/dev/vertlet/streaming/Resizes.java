@@ -1,6 +1,6 @@
 package dev.vertlet.streaming;
 
-import dev.vertlet.provider.TerminalSize;
+import dev.vertlet.provider.stream.TerminalSize;
 import io.netty.buffer.ByteBuf;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;

@@ -1,6 +1,6 @@
 package dev.vertlet.streaming;
 
-import dev.vertlet.provider.ContainerIo;
+import dev.vertlet.provider.stream.ContainerIo;
 import io.netty.handler.codec.spdy.SpdyStreamStatus;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.Future;

@@ -3,10 +3,10 @@
  * SPDY/3.1, forwarded ports over SPDY/3.1, over SPDY in a WebSocket and over WebSocket channels.
  *
  * <p>{@link dev.vertlet.streaming.RemoteCommands} and {@link dev.vertlet.streaming.PortForwarding}
- * upgrade a request and present its streams as {@link dev.vertlet.provider.ContainerIo} and {@link
- * dev.vertlet.provider.Connection}. All state of a connection belongs to its event loop; the
- * streams are thread-safe and delegate to it. Netty encodes and decodes frames; this package
- * interprets them. It uses no Kubernetes objects and no event bus.
+ * upgrade a request and present its streams as {@link dev.vertlet.provider.stream.ContainerIo} and
+ * {@link dev.vertlet.provider.stream.Connection}. All state of a connection belongs to its event
+ * loop; the streams are thread-safe and delegate to it. Netty encodes and decodes frames; this
+ * package interprets them. It uses no Kubernetes objects and no event bus.
  *
  * <p>A connection whose client or command does not read buffers at most a few hundred kilobytes,
  * whatever is sent. Not guaranteed: that the streams of one connection do not block each other.

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.provider.ProbeKind;
-import dev.vertlet.provider.ProbeStats;
+import dev.vertlet.provider.probe.ProbeKind;
+import dev.vertlet.provider.probe.ProbeStats;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

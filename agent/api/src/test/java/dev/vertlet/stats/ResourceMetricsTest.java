@@ -2,7 +2,7 @@ package dev.vertlet.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.provider.NodeUsage;
+import dev.vertlet.provider.node.NodeUsage;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,8 @@ package dev.vertlet.streaming;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.vertlet.provider.Connection;
-import dev.vertlet.provider.ContainerIo;
+import dev.vertlet.provider.stream.Connection;
+import dev.vertlet.provider.stream.ContainerIo;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;

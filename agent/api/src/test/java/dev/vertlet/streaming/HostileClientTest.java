@@ -3,8 +3,8 @@ package dev.vertlet.streaming;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.leaks.WatchesLeaks;
-import dev.vertlet.provider.ContainerIo;
-import dev.vertlet.provider.TerminalSize;
+import dev.vertlet.provider.stream.ContainerIo;
+import dev.vertlet.provider.stream.TerminalSize;
 import dev.vertlet.testsupport.Seeds;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.leaks.WatchesLeaks;
-import dev.vertlet.provider.ContainerIo;
-import dev.vertlet.provider.TerminalSize;
+import dev.vertlet.provider.stream.ContainerIo;
+import dev.vertlet.provider.stream.TerminalSize;
 import dev.vertlet.testsupport.TestHttp;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

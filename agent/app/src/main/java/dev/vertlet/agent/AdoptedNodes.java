@@ -12,7 +12,7 @@ import dev.vertlet.dynamicconfig.RequestLimits;
 import dev.vertlet.model.node.NodeAddressView;
 import dev.vertlet.model.node.NodeView;
 import dev.vertlet.nodeconfig.ActiveConfigs;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.HashSet;

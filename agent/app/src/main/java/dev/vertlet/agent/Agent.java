@@ -8,7 +8,7 @@ import dev.vertlet.dynamicconfig.DynamicConfig;
 import dev.vertlet.eventloop.EventLoops;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.nodeconfig.FeatureOptions;
-import dev.vertlet.provider.ProviderCall;
+import dev.vertlet.provider.failure.ProviderCall;
 import dev.vertlet.server.Readiness;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;

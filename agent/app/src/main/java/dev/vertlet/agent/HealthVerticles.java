@@ -4,7 +4,7 @@ import dev.vertlet.config.VertletConfig;
 import dev.vertlet.config.process.BuildInfo;
 import dev.vertlet.metrics.NodeMetersVerticle;
 import dev.vertlet.page.PageVerticle;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import dev.vertlet.server.HealthServer;
 import dev.vertlet.server.ReadPolicy;
 import dev.vertlet.server.Readiness;

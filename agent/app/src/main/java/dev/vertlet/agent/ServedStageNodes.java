@@ -5,7 +5,7 @@ import dev.vertlet.config.node.ConfiguredNode;
 import dev.vertlet.nodeconfig.ActiveConfigs;
 import dev.vertlet.nodes.KubeletEndpoint;
 import dev.vertlet.nodes.NodeOptions;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import dev.vertlet.stages.cluster.StageNodes;
 import dev.vertlet.stages.cluster.StagesFactory;
 import io.vertx.core.Future;

@@ -2,7 +2,7 @@ package dev.vertlet.agent;
 
 import dev.vertlet.config.node.ConfiguredNode;
 import dev.vertlet.eventloop.EventLoop;
-import dev.vertlet.provider.PodProvider;
+import dev.vertlet.provider.pod.PodProvider;
 import java.util.List;
 
 /**

@@ -16,7 +16,7 @@ import dev.vertlet.nodes.KubeletEndpoint;
 import dev.vertlet.nodes.NodeSettings;
 import dev.vertlet.nodes.NodeVerticle;
 import dev.vertlet.pods.PodSyncVerticle;
-import dev.vertlet.provider.PodProvider;
+import dev.vertlet.provider.pod.PodProvider;
 import dev.vertlet.references.BusReferences;
 import dev.vertlet.references.ReferenceWatchVerticle;
 import dev.vertlet.sources.NodeSources;

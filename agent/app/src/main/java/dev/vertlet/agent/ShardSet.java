@@ -3,7 +3,7 @@ package dev.vertlet.agent;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import dev.vertlet.eventloop.EventLoops;
-import dev.vertlet.provider.ProviderCall;
+import dev.vertlet.provider.failure.ProviderCall;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import java.time.Duration;

@@ -66,7 +66,7 @@ public final class VertletBuilder {
   /**
    * Sets the retry policies of status writes and deletions of pods; by default both are retried for
    * ever, 100 ms to 10 s apart. Those of a provider's create, update and delete are {@link
-   * dev.vertlet.provider.PodProvider#retries}.
+   * dev.vertlet.provider.pod.PodProvider#retries}.
    */
   public VertletBuilder withRetries(StatusRetries policies) {
     retries = policies;

@@ -1,8 +1,8 @@
 package dev.vertlet.backend;
 
 import dev.vertlet.model.node.NodeView;
-import dev.vertlet.provider.NodeProvider;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeProvider;
+import dev.vertlet.provider.node.NodeSpec;
 import io.vertx.core.Future;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

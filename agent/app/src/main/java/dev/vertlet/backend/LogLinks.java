@@ -2,8 +2,8 @@ package dev.vertlet.backend;
 
 import dev.vertlet.kubelet.pod.ContainerListener;
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.ContainerRecord;
-import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.container.ContainerRecord;
+import dev.vertlet.provider.container.ContainerRuntime;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;

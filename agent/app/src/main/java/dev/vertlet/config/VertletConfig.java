@@ -4,7 +4,7 @@ import dev.vertlet.config.node.AdoptConfig;
 import dev.vertlet.config.node.ConfiguredNode;
 import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.lease.LeaseOptions;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import dev.vertlet.replicas.ReplicaOptions;
 import java.util.List;
 

@@ -3,7 +3,7 @@ package dev.vertlet.metrics;
 import dev.vertlet.kubelet.pod.CoreMeters;
 import dev.vertlet.kubelet.pod.RuntimeOperation;
 import dev.vertlet.meter.Metric;
-import dev.vertlet.provider.ProviderCall;
+import dev.vertlet.provider.failure.ProviderCall;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -6,7 +6,7 @@ import dev.vertlet.env.DnsSettings;
 import dev.vertlet.payload.NodeConfig;
 import dev.vertlet.payload.NodeConfigs;
 import dev.vertlet.payload.Payload;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 

@@ -4,7 +4,7 @@ import dev.vertlet.api.RouteTable;
 import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.payload.ConfigDocument;
 import dev.vertlet.payload.NodeConfig;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import io.vertx.core.json.JsonObject;
 import java.util.function.Function;
 import java.util.function.Predicate;

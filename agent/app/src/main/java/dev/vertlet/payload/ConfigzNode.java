@@ -9,7 +9,7 @@ import dev.vertlet.eviction.Threshold;
 import dev.vertlet.model.GoDuration;
 import dev.vertlet.model.node.TaintView;
 import dev.vertlet.model.resource.Quantities;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;

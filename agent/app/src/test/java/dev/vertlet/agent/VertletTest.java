@@ -19,7 +19,7 @@ import dev.vertlet.kube.KubeException;
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.pods.PodFeed;
 import dev.vertlet.pods.PodSource;
-import dev.vertlet.provider.FailedTry;
+import dev.vertlet.provider.failure.FailedTry;
 import dev.vertlet.status.StatusRetries;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

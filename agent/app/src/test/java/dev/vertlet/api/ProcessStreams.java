@@ -1,10 +1,10 @@
 package dev.vertlet.api;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.provider.Connection;
-import dev.vertlet.provider.ContainerIo;
-import dev.vertlet.provider.ExecRequest;
-import dev.vertlet.provider.PodStreams;
+import dev.vertlet.provider.stream.Connection;
+import dev.vertlet.provider.stream.ContainerIo;
+import dev.vertlet.provider.stream.ExecRequest;
+import dev.vertlet.provider.stream.PodStreams;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

@@ -8,12 +8,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.leaks.WatchesLeaks;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.provider.Connection;
-import dev.vertlet.provider.ContainerIo;
-import dev.vertlet.provider.ContainerTarget;
-import dev.vertlet.provider.ExecRequest;
-import dev.vertlet.provider.LogRequest;
-import dev.vertlet.provider.PodStreams;
+import dev.vertlet.provider.stream.Connection;
+import dev.vertlet.provider.stream.ContainerIo;
+import dev.vertlet.provider.stream.ContainerTarget;
+import dev.vertlet.provider.stream.ExecRequest;
+import dev.vertlet.provider.stream.LogRequest;
+import dev.vertlet.provider.stream.PodStreams;
 import dev.vertlet.testsupport.TestHttp.Answer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

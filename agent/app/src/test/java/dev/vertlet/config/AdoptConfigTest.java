@@ -8,7 +8,7 @@ import dev.vertlet.config.node.PodRanges;
 import dev.vertlet.model.node.NodeAddressView;
 import dev.vertlet.model.node.NodeDecoder;
 import dev.vertlet.model.node.NodeView;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Map;

@@ -10,7 +10,7 @@ import dev.vertlet.eviction.ImageGcOptions;
 import dev.vertlet.eviction.Threshold;
 import dev.vertlet.model.node.NodeAddressView;
 import dev.vertlet.model.node.TaintView;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import dev.vertlet.sources.NodeSources;
 import java.net.URI;
 import java.nio.file.Path;

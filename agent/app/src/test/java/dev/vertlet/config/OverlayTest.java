@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.vertlet.config.process.Environment;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

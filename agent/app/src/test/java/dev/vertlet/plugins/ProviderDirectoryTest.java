@@ -57,8 +57,8 @@ class ProviderDirectoryTest {
 
     ClassLoader loader = factory(load(), "one").getClass().getClassLoader();
 
-    assertThat(loader.loadClass("dev.vertlet.provider.PodProvider"))
-        .isEqualTo(dev.vertlet.provider.PodProvider.class);
+    assertThat(loader.loadClass("dev.vertlet.provider.pod.PodProvider"))
+        .isEqualTo(dev.vertlet.provider.pod.PodProvider.class);
     assertThat(loader.loadClass("io.vertx.core.Future")).isEqualTo(io.vertx.core.Future.class);
     assertThat(visible(loader, "dev.vertlet.config.VertletConfig")).isFalse();
     assertThat(visible(loader, "picocli.CommandLine")).isFalse();
@@ -120,7 +120,8 @@ class ProviderDirectoryTest {
         Arguments.of(
             "a bad name",
             ProviderJar.named("My_Provider"),
-            "example.Factory calls itself \"My_Provider\", which must be a lowercase RFC 1123 label"),
+            "example.Factory calls itself \"My_Provider\", which must be a lowercase RFC 1123"
+                + " label"),
         Arguments.of(
             "a name of the build",
             ProviderJar.named("simulated"),

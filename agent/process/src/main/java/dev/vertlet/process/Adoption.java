@@ -2,7 +2,7 @@ package dev.vertlet.process;
 
 import dev.vertlet.host.files.Workers;
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.RuntimePod;
+import dev.vertlet.provider.container.RuntimePod;
 import io.vertx.core.Future;
 import java.nio.file.Files;
 import java.util.List;

@@ -4,8 +4,8 @@ import dev.vertlet.model.container.ContainerUserView;
 import dev.vertlet.model.definition.ContainerSecurity;
 import dev.vertlet.model.definition.PodSecurity;
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.ContainerStart;
-import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.container.ContainerStart;
+import dev.vertlet.provider.failure.ProviderException;
 import java.util.List;
 import java.util.TreeSet;
 

@@ -1,6 +1,6 @@
 package dev.vertlet.process;
 
-import dev.vertlet.provider.RuntimePod;
+import dev.vertlet.provider.container.RuntimePod;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.vertlet.model.status.ContainerStateView;
 import dev.vertlet.model.status.ContainerStateView.Running;
 import dev.vertlet.model.status.ContainerStateView.Terminated;
 import dev.vertlet.model.status.ContainerStateView.Waiting;
-import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.container.ContainerRecord;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.net.NetSocket;

@@ -2,7 +2,7 @@ package dev.vertlet.process;
 
 import dev.vertlet.host.cgroup.Cgroup;
 import dev.vertlet.host.files.Workers;
-import dev.vertlet.provider.ContainerRuntime.RuntimeListener;
+import dev.vertlet.provider.container.ContainerRuntime.RuntimeListener;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetSocket;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.vertlet.process;
 
-import dev.vertlet.provider.ContainerIo;
-import dev.vertlet.provider.TerminalSize;
+import dev.vertlet.provider.stream.ContainerIo;
+import dev.vertlet.provider.stream.TerminalSize;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;

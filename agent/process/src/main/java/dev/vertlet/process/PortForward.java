@@ -1,8 +1,8 @@
 package dev.vertlet.process;
 
-import dev.vertlet.provider.Connection;
-import dev.vertlet.provider.ProviderException;
-import dev.vertlet.provider.ProviderException.Kind;
+import dev.vertlet.provider.failure.ProviderException;
+import dev.vertlet.provider.failure.ProviderException.Kind;
+import dev.vertlet.provider.stream.Connection;
 import io.netty.channel.socket.DuplexChannel;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

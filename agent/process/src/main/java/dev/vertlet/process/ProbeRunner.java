@@ -2,11 +2,11 @@ package dev.vertlet.process;
 
 import dev.vertlet.host.probe.NetworkProbes;
 import dev.vertlet.model.container.HandlerView;
-import dev.vertlet.provider.HookRequest;
-import dev.vertlet.provider.ProbeRequest;
-import dev.vertlet.provider.ProbeResult;
-import dev.vertlet.provider.ProviderException;
-import dev.vertlet.provider.ProviderException.Kind;
+import dev.vertlet.provider.container.HookRequest;
+import dev.vertlet.provider.failure.ProviderException;
+import dev.vertlet.provider.failure.ProviderException.Kind;
+import dev.vertlet.provider.probe.ProbeRequest;
+import dev.vertlet.provider.probe.ProbeResult;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.vertlet.process;
 import dev.vertlet.host.cgroup.Cgroups;
 import dev.vertlet.host.node.HostNode;
 import dev.vertlet.model.node.NodeConditionView;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.vertlet.process;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.provider.SandboxRecord;
+import dev.vertlet.provider.container.SandboxRecord;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.vertlet.host.logs.LogSegments;
 import dev.vertlet.host.proc.Proc;
 import dev.vertlet.model.status.ContainerStateView.Terminated;
 import dev.vertlet.process.RuntimeLab.Pod;
-import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.container.ContainerRecord;
 import dev.vertlet.testsupport.Measuring;
 import dev.vertlet.testsupport.Rings;
 import dev.vertlet.testsupport.Seeds;

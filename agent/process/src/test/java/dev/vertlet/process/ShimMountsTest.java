@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.host.logs.LogSegments;
 import dev.vertlet.host.proc.Proc;
 import dev.vertlet.process.ShimLab.Container;
-import dev.vertlet.provider.FileIdentity;
+import dev.vertlet.provider.container.FileIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.vertlet.remote;
 
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.provider.pod.ProviderContext;
 import io.vertx.core.json.JsonObject;
 
 /** Events of pods: those of the back end, and what is wrong with its answers. */

@@ -1,6 +1,6 @@
 package dev.vertlet.remote;
 
-import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.failure.ProviderException;
 import io.vertx.core.VertxException;
 
 /** An answer that is no success. Its cause says what the SPI makes of it. */

@@ -1,7 +1,7 @@
 package dev.vertlet.remote;
 
-import dev.vertlet.provider.ProviderException;
-import dev.vertlet.provider.ProviderException.Kind;
+import dev.vertlet.provider.failure.ProviderException;
+import dev.vertlet.provider.failure.ProviderException.Kind;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;

@@ -1,7 +1,7 @@
 package dev.vertlet.remote;
 
 import dev.vertlet.model.container.HandlerView;
-import dev.vertlet.provider.SandboxConfig;
+import dev.vertlet.provider.container.SandboxConfig;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Collection;

@@ -2,9 +2,9 @@ package dev.vertlet.remote;
 
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.ContentFile;
-import dev.vertlet.provider.LogRequest;
-import dev.vertlet.provider.VolumeContent;
+import dev.vertlet.provider.content.ContentFile;
+import dev.vertlet.provider.content.VolumeContent;
+import dev.vertlet.provider.stream.LogRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;

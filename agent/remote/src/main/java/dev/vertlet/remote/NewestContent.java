@@ -1,10 +1,10 @@
 package dev.vertlet.remote;
 
-import dev.vertlet.provider.PodContent;
-import dev.vertlet.provider.ProviderException;
-import dev.vertlet.provider.ProviderException.Kind;
-import dev.vertlet.provider.RegistryCredential;
-import dev.vertlet.provider.VolumeContent;
+import dev.vertlet.provider.content.PodContent;
+import dev.vertlet.provider.content.RegistryCredential;
+import dev.vertlet.provider.content.VolumeContent;
+import dev.vertlet.provider.failure.ProviderException;
+import dev.vertlet.provider.failure.ProviderException.Kind;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;

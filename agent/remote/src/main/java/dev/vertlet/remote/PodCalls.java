@@ -1,7 +1,7 @@
 package dev.vertlet.remote;
 
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.VolumeContent;
+import dev.vertlet.provider.content.VolumeContent;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;

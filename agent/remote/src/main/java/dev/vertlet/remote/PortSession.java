@@ -1,6 +1,6 @@
 package dev.vertlet.remote;
 
-import dev.vertlet.provider.Connection;
+import dev.vertlet.provider.stream.Connection;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,8 +1,8 @@
 package dev.vertlet.remote;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.provider.ContainerRecord;
-import dev.vertlet.provider.RuntimePod;
+import dev.vertlet.provider.container.ContainerRecord;
+import dev.vertlet.provider.container.RuntimePod;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,17 +1,17 @@
 package dev.vertlet.remote;
 
 import dev.vertlet.model.Timestamps;
-import dev.vertlet.provider.NodeUsage;
-import dev.vertlet.provider.NodeUsage.ContainerUsage;
-import dev.vertlet.provider.NodeUsage.Disk;
-import dev.vertlet.provider.NodeUsage.PodUsage;
-import dev.vertlet.provider.NodeUsage.Supply;
-import dev.vertlet.provider.ResourceStats;
-import dev.vertlet.provider.ResourceStats.Cpu;
-import dev.vertlet.provider.ResourceStats.Interface;
-import dev.vertlet.provider.ResourceStats.Memory;
-import dev.vertlet.provider.ResourceStats.Network;
-import dev.vertlet.provider.ResourceStats.Swap;
+import dev.vertlet.provider.node.NodeUsage;
+import dev.vertlet.provider.node.NodeUsage.ContainerUsage;
+import dev.vertlet.provider.node.NodeUsage.Disk;
+import dev.vertlet.provider.node.NodeUsage.PodUsage;
+import dev.vertlet.provider.node.NodeUsage.Supply;
+import dev.vertlet.provider.node.ResourceStats;
+import dev.vertlet.provider.node.ResourceStats.Cpu;
+import dev.vertlet.provider.node.ResourceStats.Interface;
+import dev.vertlet.provider.node.ResourceStats.Memory;
+import dev.vertlet.provider.node.ResourceStats.Network;
+import dev.vertlet.provider.node.ResourceStats.Swap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;
@@ -35,7 +35,7 @@ final class UsageReader {
   /**
    * Reads the document.
    *
-   * @throws dev.vertlet.provider.ProviderException if it is none
+   * @throws dev.vertlet.provider.failure.ProviderException if it is none
    */
   static NodeUsage read(Buffer body) {
     try {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.certificates.CertificateAuthority;
 import dev.vertlet.certificates.Identity;
-import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderSettings;
+import dev.vertlet.provider.failure.ProviderException;
 import dev.vertlet.testsupport.ManualClock;
 import dev.vertlet.testsupport.Waits;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.model.status.PodPhase;
-import dev.vertlet.provider.ContainerTarget;
-import dev.vertlet.provider.ExecRequest;
 import dev.vertlet.provider.ProviderSetup;
+import dev.vertlet.provider.stream.ContainerTarget;
+import dev.vertlet.provider.stream.ExecRequest;
 import dev.vertlet.tck.Client;
 import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Context;

@@ -3,9 +3,9 @@ package dev.vertlet.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.provider.ContainerRecord;
-import dev.vertlet.provider.RuntimePod;
-import dev.vertlet.provider.SandboxRecord;
+import dev.vertlet.provider.container.ContainerRecord;
+import dev.vertlet.provider.container.RuntimePod;
+import dev.vertlet.provider.container.SandboxRecord;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

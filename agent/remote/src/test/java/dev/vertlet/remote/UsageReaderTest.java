@@ -3,8 +3,8 @@ package dev.vertlet.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.provider.NodeUsage;
-import dev.vertlet.provider.NodeUsage.Supply;
+import dev.vertlet.provider.node.NodeUsage;
+import dev.vertlet.provider.node.NodeUsage.Supply;
 import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package dev.vertlet.simulated;
 
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.failure.ProviderException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

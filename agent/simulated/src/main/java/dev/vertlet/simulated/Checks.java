@@ -1,7 +1,7 @@
 package dev.vertlet.simulated;
 
-import dev.vertlet.provider.HookRequest.Moment;
-import dev.vertlet.provider.ProbeKind;
+import dev.vertlet.provider.container.HookRequest.Moment;
+import dev.vertlet.provider.probe.ProbeKind;
 import org.jspecify.annotations.Nullable;
 
 /** Scripts of a container's probes and hooks. Null means unset: success at once by default. */

@@ -1,6 +1,6 @@
 package dev.vertlet.simulated;
 
-import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.failure.ProviderException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.function.Supplier;

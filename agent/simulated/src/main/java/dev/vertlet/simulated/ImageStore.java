@@ -1,6 +1,6 @@
 package dev.vertlet.simulated;
 
-import dev.vertlet.provider.ImageRecord;
+import dev.vertlet.provider.container.ImageRecord;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -2,9 +2,9 @@ package dev.vertlet.simulated;
 
 import dev.vertlet.model.resource.Quantities;
 import dev.vertlet.model.status.ContainerStateView;
-import dev.vertlet.provider.ContainerRecord;
-import dev.vertlet.provider.HookRequest;
-import dev.vertlet.provider.ProbeKind;
+import dev.vertlet.provider.container.ContainerRecord;
+import dev.vertlet.provider.container.HookRequest;
+import dev.vertlet.provider.probe.ProbeKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

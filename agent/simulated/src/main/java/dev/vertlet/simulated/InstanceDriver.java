@@ -1,9 +1,9 @@
 package dev.vertlet.simulated;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.provider.ContainerRecord;
-import dev.vertlet.provider.ContainerRuntime.RuntimeListener;
-import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.container.ContainerRecord;
+import dev.vertlet.provider.container.ContainerRuntime.RuntimeListener;
+import dev.vertlet.provider.failure.ProviderException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Clock;

@@ -1,7 +1,7 @@
 package dev.vertlet.simulated;
 
-import dev.vertlet.provider.HookRequest.Moment;
-import dev.vertlet.provider.ProbeKind;
+import dev.vertlet.provider.container.HookRequest.Moment;
+import dev.vertlet.provider.probe.ProbeKind;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

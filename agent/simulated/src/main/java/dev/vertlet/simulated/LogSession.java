@@ -1,8 +1,8 @@
 package dev.vertlet.simulated;
 
-import dev.vertlet.provider.LogLine;
-import dev.vertlet.provider.LogRequest;
-import dev.vertlet.provider.LogSelection;
+import dev.vertlet.provider.stream.LogLine;
+import dev.vertlet.provider.stream.LogRequest;
+import dev.vertlet.provider.stream.LogSelection;
 import dev.vertlet.simulated.shell.Alarm;
 import dev.vertlet.simulated.shell.Output;
 import dev.vertlet.simulated.shell.Serial;

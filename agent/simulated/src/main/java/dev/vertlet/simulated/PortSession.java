@@ -1,6 +1,6 @@
 package dev.vertlet.simulated;
 
-import dev.vertlet.provider.Connection;
+import dev.vertlet.provider.stream.Connection;
 import dev.vertlet.simulated.shell.Input;
 import dev.vertlet.simulated.shell.Output;
 import dev.vertlet.simulated.shell.Serial;

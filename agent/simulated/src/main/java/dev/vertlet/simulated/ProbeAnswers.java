@@ -1,9 +1,9 @@
 package dev.vertlet.simulated;
 
 import dev.vertlet.model.container.HandlerView;
-import dev.vertlet.provider.ProbeRequest;
-import dev.vertlet.provider.ProbeResult;
-import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.failure.ProviderException;
+import dev.vertlet.provider.probe.ProbeRequest;
+import dev.vertlet.provider.probe.ProbeResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 

@@ -3,8 +3,8 @@ package dev.vertlet.simulated;
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.model.status.ContainerStateView.Running;
 import dev.vertlet.model.status.ContainerStatusView;
-import dev.vertlet.provider.ContainerRecord;
-import dev.vertlet.provider.SandboxRecord;
+import dev.vertlet.provider.container.ContainerRecord;
+import dev.vertlet.provider.container.SandboxRecord;
 import java.time.Instant;
 import java.util.List;
 

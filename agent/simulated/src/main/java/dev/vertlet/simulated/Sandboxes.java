@@ -2,8 +2,8 @@ package dev.vertlet.simulated;
 
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.ProviderException;
-import dev.vertlet.provider.SandboxRecord;
+import dev.vertlet.provider.container.SandboxRecord;
+import dev.vertlet.provider.failure.ProviderException;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.HashMap;

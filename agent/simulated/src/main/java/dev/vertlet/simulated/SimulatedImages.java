@@ -2,8 +2,8 @@ package dev.vertlet.simulated;
 
 import dev.vertlet.model.container.ContainerView;
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.ImageRecord;
-import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.container.ImageRecord;
+import dev.vertlet.provider.failure.ProviderException;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.List;

@@ -1,14 +1,14 @@
 package dev.vertlet.simulated;
 
 import dev.vertlet.model.resource.Quantities;
-import dev.vertlet.provider.NodeUsage;
-import dev.vertlet.provider.NodeUsage.ContainerUsage;
-import dev.vertlet.provider.NodeUsage.Disk;
-import dev.vertlet.provider.NodeUsage.PodUsage;
-import dev.vertlet.provider.NodeUsage.Supply;
-import dev.vertlet.provider.ResourceStats;
-import dev.vertlet.provider.ResourceStats.Cpu;
-import dev.vertlet.provider.ResourceStats.Memory;
+import dev.vertlet.provider.node.NodeUsage;
+import dev.vertlet.provider.node.NodeUsage.ContainerUsage;
+import dev.vertlet.provider.node.NodeUsage.Disk;
+import dev.vertlet.provider.node.NodeUsage.PodUsage;
+import dev.vertlet.provider.node.NodeUsage.Supply;
+import dev.vertlet.provider.node.ResourceStats;
+import dev.vertlet.provider.node.ResourceStats.Cpu;
+import dev.vertlet.provider.node.ResourceStats.Memory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

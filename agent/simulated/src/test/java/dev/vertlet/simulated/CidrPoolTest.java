@@ -3,7 +3,7 @@ package dev.vertlet.simulated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.provider.SandboxRecord;
+import dev.vertlet.provider.container.SandboxRecord;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;

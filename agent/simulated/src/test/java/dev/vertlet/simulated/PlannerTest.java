@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.failure.ProviderException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;

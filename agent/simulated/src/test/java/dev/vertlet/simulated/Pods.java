@@ -10,7 +10,7 @@ import dev.vertlet.model.status.ContainerStateView;
 import dev.vertlet.model.status.ContainerStatusView;
 import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.model.status.PodStatusView;
-import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.container.ContainerRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -5,7 +5,7 @@ import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.node.NodeStatusView;
 import dev.vertlet.model.node.NodeView;
-import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.provider.pod.ProviderContext;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.model.container.ContainerView;
 import dev.vertlet.model.container.ResourcesView;
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.container.ContainerRecord;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Map;

@@ -7,8 +7,8 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.ProviderException;
-import dev.vertlet.provider.SandboxRecord;
+import dev.vertlet.provider.container.SandboxRecord;
+import dev.vertlet.provider.failure.ProviderException;
 import io.vertx.core.Future;
 import org.junit.jupiter.api.Test;
 

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.model.status.ContainerStateView;
-import dev.vertlet.provider.ContainerRecord;
-import dev.vertlet.provider.ProviderException;
-import dev.vertlet.provider.SandboxRecord;
+import dev.vertlet.provider.container.ContainerRecord;
+import dev.vertlet.provider.container.SandboxRecord;
+import dev.vertlet.provider.failure.ProviderException;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;

@@ -5,8 +5,8 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.provider.NodeProvider;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeProvider;
+import dev.vertlet.provider.node.NodeSpec;
 import dev.vertlet.simulated.NodeRule.Trouble;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,11 +3,11 @@ package dev.vertlet.simulated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.ImageRecord;
-import dev.vertlet.provider.NodeUsage;
-import dev.vertlet.provider.NodeUsage.Disk;
-import dev.vertlet.provider.NodeUsage.PodUsage;
-import dev.vertlet.provider.NodeUsage.Supply;
+import dev.vertlet.provider.container.ImageRecord;
+import dev.vertlet.provider.node.NodeUsage;
+import dev.vertlet.provider.node.NodeUsage.Disk;
+import dev.vertlet.provider.node.NodeUsage.PodUsage;
+import dev.vertlet.provider.node.NodeUsage.Supply;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.ContainerRecord;
-import dev.vertlet.provider.ContainerRuntime.RuntimeListener;
+import dev.vertlet.provider.container.ContainerRecord;
+import dev.vertlet.provider.container.ContainerRuntime.RuntimeListener;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,8 +1,8 @@
 package dev.vertlet.tck;
 
-import dev.vertlet.provider.Connection;
-import dev.vertlet.provider.ContainerIo;
-import dev.vertlet.provider.TerminalSize;
+import dev.vertlet.provider.stream.Connection;
+import dev.vertlet.provider.stream.ContainerIo;
+import dev.vertlet.provider.stream.TerminalSize;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;

@@ -2,12 +2,12 @@ package dev.vertlet.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.provider.ContainerTarget;
-import dev.vertlet.provider.ExecRequest;
-import dev.vertlet.provider.LogRequest;
-import dev.vertlet.provider.PodStreams;
-import dev.vertlet.provider.ProviderException;
-import dev.vertlet.provider.ProviderException.Kind;
+import dev.vertlet.provider.failure.ProviderException;
+import dev.vertlet.provider.failure.ProviderException.Kind;
+import dev.vertlet.provider.stream.ContainerTarget;
+import dev.vertlet.provider.stream.ExecRequest;
+import dev.vertlet.provider.stream.LogRequest;
+import dev.vertlet.provider.stream.PodStreams;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;

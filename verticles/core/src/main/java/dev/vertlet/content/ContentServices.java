@@ -5,7 +5,7 @@ import dev.vertlet.kube.Backoff;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.provider.pod.ProviderContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.random.RandomGenerator;

@@ -2,8 +2,8 @@ package dev.vertlet.content;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.vertlet.provider.ContentFile;
-import dev.vertlet.provider.VolumeContent;
+import dev.vertlet.provider.content.ContentFile;
+import dev.vertlet.provider.content.VolumeContent;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;

@@ -2,7 +2,7 @@ package dev.vertlet.content;
 
 import dev.vertlet.env.ResolvConf;
 import dev.vertlet.model.pod.NetworkView.HostAlias;
-import dev.vertlet.provider.HostName;
+import dev.vertlet.provider.node.HostName;
 import java.util.List;
 
 /**

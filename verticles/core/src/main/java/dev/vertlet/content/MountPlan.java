@@ -5,7 +5,7 @@ import dev.vertlet.model.definition.ContainerDefinition;
 import dev.vertlet.model.definition.ContainerDefinition.Mount;
 import dev.vertlet.model.definition.PodDefinition;
 import dev.vertlet.model.definition.VolumeDefinition;
-import dev.vertlet.provider.ContainerMount.Propagation;
+import dev.vertlet.provider.container.ContainerMount.Propagation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

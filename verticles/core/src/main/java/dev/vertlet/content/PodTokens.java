@@ -2,7 +2,7 @@ package dev.vertlet.content;
 
 import dev.vertlet.content.VolumeFiles.TokenState;
 import dev.vertlet.model.definition.VolumeDefinition.Token;
-import dev.vertlet.provider.ServiceAccountToken;
+import dev.vertlet.provider.pod.ServiceAccountToken;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import dev.vertlet.model.definition.VolumeDefinition.Token;
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.model.reference.ReferredKey;
 import dev.vertlet.model.reference.ReferredKind;
-import dev.vertlet.provider.VolumeContent;
+import dev.vertlet.provider.content.VolumeContent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.vertlet.model.ImageReference;
 import dev.vertlet.model.reference.DataView;
-import dev.vertlet.provider.RegistryCredential;
+import dev.vertlet.provider.content.RegistryCredential;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.net.URI;

@@ -1,7 +1,7 @@
 package dev.vertlet.content;
 
 import dev.vertlet.model.definition.VolumeDefinition.Token;
-import dev.vertlet.provider.TokenRequest;
+import dev.vertlet.provider.pod.TokenRequest;
 import java.util.function.Consumer;
 
 /** Requests the tokens of pods that are due. Confined to the shard's loop. */

@@ -1,6 +1,6 @@
 package dev.vertlet.content;
 
-import dev.vertlet.provider.ContentFile;
+import dev.vertlet.provider.content.ContentFile;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.vertlet.content;
 
-import dev.vertlet.provider.FileIdentity;
+import dev.vertlet.provider.container.FileIdentity;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

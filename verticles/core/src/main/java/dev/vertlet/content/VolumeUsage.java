@@ -1,8 +1,8 @@
 package dev.vertlet.content;
 
-import dev.vertlet.provider.NodeUsage;
-import dev.vertlet.provider.NodeUsage.Disk;
-import dev.vertlet.provider.NodeUsage.PodUsage;
+import dev.vertlet.provider.node.NodeUsage;
+import dev.vertlet.provider.node.NodeUsage.Disk;
+import dev.vertlet.provider.node.NodeUsage.PodUsage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -5,7 +5,7 @@ import dev.vertlet.model.definition.VolumeDefinition;
 import dev.vertlet.model.definition.VolumeDefinition.EmptyDir;
 import dev.vertlet.model.definition.VolumeDefinition.HostPath;
 import dev.vertlet.model.resource.Quantities;
-import dev.vertlet.provider.VolumeContent;
+import dev.vertlet.provider.content.VolumeContent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,8 @@
 /**
  * What the containers of pods see: the content of volumes, with new versions of it, {@code
  * /etc/hosts}, {@code /etc/resolv.conf}, termination messages, and credentials of images. For back
- * ends that {@linkplain dev.vertlet.provider.PodInput ask} for it; pods of others never come here.
+ * ends that {@linkplain dev.vertlet.provider.content.PodInput ask} for it; pods of others never
+ * come here.
  *
  * <p>{@link dev.vertlet.content.VolumeFiles}, {@link dev.vertlet.content.MountPlan}, {@link
  * dev.vertlet.content.TokenLife}, {@link dev.vertlet.content.PullSecrets} and {@link

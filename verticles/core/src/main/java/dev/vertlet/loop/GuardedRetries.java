@@ -1,7 +1,7 @@
 package dev.vertlet.loop;
 
-import dev.vertlet.provider.FailedTry;
-import dev.vertlet.provider.RetryPolicy;
+import dev.vertlet.provider.failure.FailedTry;
+import dev.vertlet.provider.failure.RetryPolicy;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.vertlet.nodes;
 
 import dev.vertlet.model.node.NodeView;
-import dev.vertlet.provider.NodeProvider;
-import dev.vertlet.provider.NodeProvider.NodeHealth;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeProvider;
+import dev.vertlet.provider.node.NodeProvider.NodeHealth;
+import dev.vertlet.provider.node.NodeSpec;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

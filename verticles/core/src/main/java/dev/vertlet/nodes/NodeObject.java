@@ -12,7 +12,7 @@ import dev.vertlet.model.node.NodeStatusView;
 import dev.vertlet.model.node.NodeView;
 import dev.vertlet.model.node.RuntimeFeatures;
 import dev.vertlet.model.node.TaintView;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.vertlet.nodes;
 
 import dev.vertlet.bus.NodePinged;
-import dev.vertlet.provider.NodeProvider;
-import dev.vertlet.provider.ProviderCall;
+import dev.vertlet.provider.failure.ProviderCall;
+import dev.vertlet.provider.node.NodeProvider;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,6 +1,6 @@
 package dev.vertlet.nodes;
 
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import java.util.List;
 import java.util.function.Function;
 

@@ -2,8 +2,8 @@ package dev.vertlet.nodes;
 
 import dev.vertlet.model.node.NodeConditionView;
 import dev.vertlet.model.node.NodeStatusView;
-import dev.vertlet.provider.NodeProvider.NodeHealth;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeProvider.NodeHealth;
+import dev.vertlet.provider.node.NodeSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

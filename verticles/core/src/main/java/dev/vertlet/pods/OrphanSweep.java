@@ -2,8 +2,8 @@ package dev.vertlet.pods;
 
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.loop.CoreLoop;
-import dev.vertlet.provider.PodProvider;
-import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.failure.ProviderException;
+import dev.vertlet.provider.pod.PodProvider;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -6,7 +6,7 @@ import dev.vertlet.model.pod.PodView;
 import dev.vertlet.model.status.ConditionView;
 import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.model.status.PodStatusView;
-import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.failure.ProviderException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
@@ -24,7 +24,7 @@ final class PodMailbox {
   /** Delay between tries to end a pod after the retry policy has given up. */
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
-  /** Decides about the next try, as a {@link dev.vertlet.provider.RetryPolicy} does. */
+  /** Decides about the next try, as a {@link dev.vertlet.provider.failure.RetryPolicy} does. */
   @FunctionalInterface
   interface Retry {
     Optional<Duration> next(int tries, Duration elapsed);

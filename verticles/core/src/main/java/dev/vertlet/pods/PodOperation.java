@@ -2,7 +2,7 @@ package dev.vertlet.pods;
 
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.PodProvider;
+import dev.vertlet.provider.pod.PodProvider;
 import io.vertx.core.Future;
 import java.time.Duration;
 

@@ -9,7 +9,7 @@ import dev.vertlet.model.status.ContainerStateView;
 import dev.vertlet.model.status.ContainerStatusView;
 import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.model.status.PodStatusView;
-import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.failure.ProviderException;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

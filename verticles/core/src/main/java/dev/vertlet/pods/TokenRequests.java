@@ -1,9 +1,9 @@
 package dev.vertlet.pods;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.provider.ProviderException;
-import dev.vertlet.provider.ServiceAccountToken;
-import dev.vertlet.provider.TokenRequest;
+import dev.vertlet.provider.failure.ProviderException;
+import dev.vertlet.provider.pod.ServiceAccountToken;
+import dev.vertlet.provider.pod.TokenRequest;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

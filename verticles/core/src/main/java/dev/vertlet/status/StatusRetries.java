@@ -3,7 +3,7 @@ package dev.vertlet.status;
 import dev.vertlet.kube.Backoff;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.loop.GuardedRetries;
-import dev.vertlet.provider.RetryPolicy;
+import dev.vertlet.provider.failure.RetryPolicy;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.model.definition.VolumeDefinition;
-import dev.vertlet.provider.ContainerMount;
-import dev.vertlet.provider.ContainerMount.Propagation;
+import dev.vertlet.provider.container.ContainerMount;
+import dev.vertlet.provider.container.ContainerMount.Propagation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

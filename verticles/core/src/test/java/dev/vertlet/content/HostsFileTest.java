@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.env.ResolvConf;
 import dev.vertlet.model.pod.NetworkView.HostAlias;
-import dev.vertlet.provider.HostName;
+import dev.vertlet.provider.node.HostName;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.content.MountPlan.Planned;
 import dev.vertlet.model.definition.PodDefinition;
-import dev.vertlet.provider.ContainerMount.Propagation;
+import dev.vertlet.provider.container.ContainerMount.Propagation;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.content.VolumeFiles.TokenState;
 import dev.vertlet.model.definition.VolumeDefinition.Token;
-import dev.vertlet.provider.ServiceAccountToken;
+import dev.vertlet.provider.pod.ServiceAccountToken;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.model.reference.DataView;
-import dev.vertlet.provider.RegistryCredential;
+import dev.vertlet.provider.content.RegistryCredential;
 import io.vertx.core.json.JsonObject;
 import java.util.Base64;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.vertlet.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.provider.ContentFile;
+import dev.vertlet.provider.content.ContentFile;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.file.Files;

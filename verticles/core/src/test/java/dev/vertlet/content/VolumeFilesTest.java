@@ -28,7 +28,7 @@ import dev.vertlet.model.reference.DataView;
 import dev.vertlet.model.reference.ReferredKey;
 import dev.vertlet.model.reference.ReferredKind;
 import dev.vertlet.model.reference.TrustBundleView;
-import dev.vertlet.provider.ContentFile;
+import dev.vertlet.provider.content.ContentFile;
 import dev.vertlet.testing.EnvPods;
 import dev.vertlet.testing.Pods;
 import io.vertx.core.buffer.Buffer;

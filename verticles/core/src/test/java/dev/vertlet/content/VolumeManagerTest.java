@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.env.VolumePreparer.Outcome;
-import dev.vertlet.provider.PodInput;
-import dev.vertlet.provider.ProviderException;
-import dev.vertlet.provider.TokenRequest;
-import dev.vertlet.provider.VolumeContent;
+import dev.vertlet.provider.content.PodInput;
+import dev.vertlet.provider.content.VolumeContent;
+import dev.vertlet.provider.failure.ProviderException;
+import dev.vertlet.provider.pod.TokenRequest;
 import io.vertx.core.Promise;
 import java.nio.file.Files;
 import java.nio.file.Path;

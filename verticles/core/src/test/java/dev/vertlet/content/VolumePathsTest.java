@@ -3,7 +3,7 @@ package dev.vertlet.content;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.provider.FileIdentity;
+import dev.vertlet.provider.container.FileIdentity;
 import dev.vertlet.testsupport.Waits;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.content.VolumeUsage.EmptyDir;
 import dev.vertlet.content.VolumeUsage.Sizes;
-import dev.vertlet.provider.NodeUsage;
-import dev.vertlet.provider.NodeUsage.Disk;
-import dev.vertlet.provider.NodeUsage.PodUsage;
+import dev.vertlet.provider.node.NodeUsage;
+import dev.vertlet.provider.node.NodeUsage.Disk;
+import dev.vertlet.provider.node.NodeUsage.PodUsage;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

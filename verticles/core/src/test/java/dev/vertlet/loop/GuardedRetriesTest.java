@@ -3,8 +3,8 @@ package dev.vertlet.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.provider.FailedTry;
-import dev.vertlet.provider.RetryPolicy;
+import dev.vertlet.provider.failure.FailedTry;
+import dev.vertlet.provider.failure.RetryPolicy;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;

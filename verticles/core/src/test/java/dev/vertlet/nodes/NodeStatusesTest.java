@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.node.NodeConditionView;
 import dev.vertlet.model.node.NodeStatusView;
-import dev.vertlet.provider.NodeProvider.NodeHealth;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeProvider.NodeHealth;
+import dev.vertlet.provider.node.NodeSpec;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;

@@ -25,7 +25,7 @@ import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.model.node.TaintView;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import dev.vertlet.testing.FakeCluster;
 import dev.vertlet.testing.FakeNodes;
 import dev.vertlet.testing.LogLines;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.model.status.PodPhase;
-import dev.vertlet.provider.FailedTry;
-import dev.vertlet.provider.ProviderException.Kind;
-import dev.vertlet.provider.RetryPolicy;
+import dev.vertlet.provider.failure.FailedTry;
+import dev.vertlet.provider.failure.ProviderException.Kind;
+import dev.vertlet.provider.failure.RetryPolicy;
 import dev.vertlet.testing.Pods;
 import dev.vertlet.testing.Scenario;
 import dev.vertlet.testing.Statuses;

@@ -4,8 +4,8 @@ import static dev.vertlet.testing.TestPods.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.loop.FakeLoop;
-import dev.vertlet.provider.FailedTry;
-import dev.vertlet.provider.RetryPolicy;
+import dev.vertlet.provider.failure.FailedTry;
+import dev.vertlet.provider.failure.RetryPolicy;
 import dev.vertlet.testing.EmptyContext;
 import dev.vertlet.testing.FakeProvider;
 import dev.vertlet.testing.FakeProvider.Call;

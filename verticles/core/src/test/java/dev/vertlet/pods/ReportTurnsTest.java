@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.status.PodPhase;
-import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.provider.pod.ProviderContext;
 import dev.vertlet.testing.FakeCluster;
 import dev.vertlet.testing.QuietProvider;
 import dev.vertlet.testing.TestPods;

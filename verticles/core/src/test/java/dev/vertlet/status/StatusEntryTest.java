@@ -12,7 +12,7 @@ import dev.vertlet.model.status.ContainerStateView;
 import dev.vertlet.model.status.ContainerStatusView;
 import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.model.status.PodStatusView;
-import dev.vertlet.provider.RetryPolicy;
+import dev.vertlet.provider.failure.RetryPolicy;
 import dev.vertlet.testing.Fakes;
 import dev.vertlet.testing.Scenario;
 import dev.vertlet.testing.Statuses;

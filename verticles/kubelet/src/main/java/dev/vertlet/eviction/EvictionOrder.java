@@ -2,10 +2,10 @@ package dev.vertlet.eviction;
 
 import dev.vertlet.model.pod.PodRequests;
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.NodeUsage;
-import dev.vertlet.provider.NodeUsage.ContainerUsage;
-import dev.vertlet.provider.NodeUsage.Disk;
-import dev.vertlet.provider.NodeUsage.PodUsage;
+import dev.vertlet.provider.node.NodeUsage;
+import dev.vertlet.provider.node.NodeUsage.ContainerUsage;
+import dev.vertlet.provider.node.NodeUsage.Disk;
+import dev.vertlet.provider.node.NodeUsage.PodUsage;
 import java.util.Comparator;
 import java.util.function.ToLongBiFunction;
 import java.util.function.ToLongFunction;

@@ -2,8 +2,8 @@ package dev.vertlet.eviction;
 
 import dev.vertlet.admission.Pressure;
 import dev.vertlet.model.resource.Quantities;
-import dev.vertlet.provider.NodeUsage;
-import dev.vertlet.provider.NodeUsage.Supply;
+import dev.vertlet.provider.node.NodeUsage;
+import dev.vertlet.provider.node.NodeUsage.Supply;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

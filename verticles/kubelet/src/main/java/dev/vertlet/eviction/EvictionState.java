@@ -1,8 +1,8 @@
 package dev.vertlet.eviction;
 
 import dev.vertlet.admission.Pressure;
-import dev.vertlet.provider.NodeUsage;
-import dev.vertlet.provider.NodeUsage.Supply;
+import dev.vertlet.provider.node.NodeUsage;
+import dev.vertlet.provider.node.NodeUsage.Supply;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 package dev.vertlet.eviction;
 
-import dev.vertlet.provider.ImageRecord;
-import dev.vertlet.provider.NodeUsage.Supply;
+import dev.vertlet.provider.container.ImageRecord;
+import dev.vertlet.provider.node.NodeUsage.Supply;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.vertlet.eviction;
 
-import dev.vertlet.provider.NodeUsage.Supply;
+import dev.vertlet.provider.node.NodeUsage.Supply;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

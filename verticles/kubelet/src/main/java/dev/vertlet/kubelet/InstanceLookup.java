@@ -8,9 +8,9 @@ import dev.vertlet.model.status.ContainerStateView.Terminated;
 import dev.vertlet.model.status.ContainerStateView.Waiting;
 import dev.vertlet.model.status.ContainerStatusView;
 import dev.vertlet.model.status.PodStatusView;
-import dev.vertlet.provider.ContainerRecord;
-import dev.vertlet.provider.ProviderException;
-import dev.vertlet.provider.ProviderException.Kind;
+import dev.vertlet.provider.container.ContainerRecord;
+import dev.vertlet.provider.failure.ProviderException;
+import dev.vertlet.provider.failure.ProviderException.Kind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 /**
  * The kubelet core: restart, back-off, phases, start order, status and termination of pods, over a
- * {@link dev.vertlet.provider.ContainerRuntime}, which decides nothing itself.
+ * {@link dev.vertlet.provider.container.ContainerRuntime}, which decides nothing itself.
  *
  * <p>This package wires the core and takes pods in. Its subpackages do not depend on it, and their
  * dependencies have no cycles; from the lowest to the highest:
@@ -24,8 +24,8 @@
  * its start; {@code ContainerEnvironments} holds the references that it needs.
  *
  * <p>Messages: none on the bus; statuses and events leave through {@link
- * dev.vertlet.provider.ProviderContext}. All state belongs to the context that {@code start} was
- * called on; answers and runtime events on other threads hop to it.
+ * dev.vertlet.provider.pod.ProviderContext}. All state belongs to the context that {@code start}
+ * was called on; answers and runtime events on other threads hop to it.
  */
 @NullMarked
 package dev.vertlet.kubelet;

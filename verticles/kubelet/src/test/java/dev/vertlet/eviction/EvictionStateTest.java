@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.admission.Pressure;
-import dev.vertlet.provider.NodeUsage;
-import dev.vertlet.provider.NodeUsage.Supply;
+import dev.vertlet.provider.node.NodeUsage;
+import dev.vertlet.provider.node.NodeUsage.Supply;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -3,8 +3,8 @@ package dev.vertlet.eviction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.provider.ImageRecord;
-import dev.vertlet.provider.NodeUsage.Supply;
+import dev.vertlet.provider.container.ImageRecord;
+import dev.vertlet.provider.node.NodeUsage.Supply;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

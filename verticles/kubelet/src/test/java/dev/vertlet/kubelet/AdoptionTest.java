@@ -9,7 +9,7 @@ import dev.vertlet.model.status.ContainerStateView.Running;
 import dev.vertlet.model.status.ContainerStateView.Terminated;
 import dev.vertlet.model.status.ContainerStateView.Waiting;
 import dev.vertlet.model.status.PodPhase;
-import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.failure.ProviderException;
 import dev.vertlet.testing.Pods;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -12,7 +12,7 @@ import dev.vertlet.model.status.ContainerStateView.Waiting;
 import dev.vertlet.model.status.ContainerStatusView;
 import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.model.status.PodStatusView;
-import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.failure.ProviderException;
 import dev.vertlet.testing.Pods;
 import java.time.Duration;
 import java.util.List;

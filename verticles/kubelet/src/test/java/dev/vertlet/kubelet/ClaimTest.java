@@ -16,7 +16,7 @@ import dev.vertlet.model.reference.ClaimView;
 import dev.vertlet.model.reference.PersistentVolumeView;
 import dev.vertlet.model.reference.ReferredKey;
 import dev.vertlet.model.status.ContainerStateView.Running;
-import dev.vertlet.provider.SandboxConfig;
+import dev.vertlet.provider.container.SandboxConfig;
 import dev.vertlet.testing.Pods;
 import java.util.List;
 import java.util.Map;

@@ -27,7 +27,7 @@ import dev.vertlet.model.reference.DataView;
 import dev.vertlet.model.reference.ReferredKey;
 import dev.vertlet.model.status.ContainerStateView.Running;
 import dev.vertlet.model.status.ContainerStateView.Waiting;
-import dev.vertlet.provider.SandboxConfig;
+import dev.vertlet.provider.container.SandboxConfig;
 import dev.vertlet.testing.EnvPods;
 import dev.vertlet.testing.Pods;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.vertlet.kubelet;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.provider.ContainerRecord;
-import dev.vertlet.provider.RuntimePod;
-import dev.vertlet.provider.SandboxRecord;
+import dev.vertlet.provider.container.ContainerRecord;
+import dev.vertlet.provider.container.RuntimePod;
+import dev.vertlet.provider.container.SandboxRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -19,7 +19,7 @@ import dev.vertlet.model.status.ContainerStateView.Waiting;
 import dev.vertlet.model.status.ContainerStatusView;
 import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.model.status.PodStatusView;
-import dev.vertlet.provider.ProviderCall;
+import dev.vertlet.provider.failure.ProviderCall;
 import dev.vertlet.testing.EmptyContext;
 import dev.vertlet.testing.Pods;
 import io.vertx.core.Future;

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.container.ProbeView;
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.NodeUsage;
-import dev.vertlet.provider.ProbeKind;
-import dev.vertlet.provider.ProbeResult;
-import dev.vertlet.provider.ProbeStats;
-import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.failure.ProviderException;
+import dev.vertlet.provider.node.NodeUsage;
+import dev.vertlet.provider.probe.ProbeKind;
+import dev.vertlet.provider.probe.ProbeResult;
+import dev.vertlet.provider.probe.ProbeStats;
 import dev.vertlet.testing.Care;
 import io.vertx.core.Promise;
 import java.util.List;

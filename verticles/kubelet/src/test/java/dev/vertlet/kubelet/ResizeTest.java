@@ -9,7 +9,7 @@ import dev.vertlet.model.pod.PodView;
 import dev.vertlet.model.pod.QosClass;
 import dev.vertlet.model.status.ConditionView;
 import dev.vertlet.model.status.ContainerStatusView;
-import dev.vertlet.provider.RuntimePod;
+import dev.vertlet.provider.container.RuntimePod;
 import dev.vertlet.testing.Placements;
 import dev.vertlet.testing.Pods;
 import io.vertx.core.Promise;

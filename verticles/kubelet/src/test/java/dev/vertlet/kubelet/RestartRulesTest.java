@@ -16,7 +16,7 @@ import dev.vertlet.model.status.ContainerStateView.Terminated;
 import dev.vertlet.model.status.ContainerStateView.Waiting;
 import dev.vertlet.model.status.ContainerStatusView;
 import dev.vertlet.model.status.PodPhase;
-import dev.vertlet.provider.ProbeResult;
+import dev.vertlet.provider.probe.ProbeResult;
 import dev.vertlet.testing.Care;
 import dev.vertlet.testing.Pods;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.model.status.PodPhase;
-import dev.vertlet.provider.NodeProvider.NodeHealth;
+import dev.vertlet.provider.node.NodeProvider.NodeHealth;
 import dev.vertlet.testing.Pods;
 import io.vertx.core.Future;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import dev.vertlet.model.pod.PodView;
 import dev.vertlet.model.status.ContainerStatusView;
 import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.model.status.PodStatusView;
-import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.container.ContainerRecord;
 import dev.vertlet.testing.Pods;
 import io.vertx.core.Future;
 import java.time.Duration;

@@ -11,7 +11,7 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.model.node.NodeView;
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.pods.SimulatedSync;
-import dev.vertlet.provider.PodProvider;
+import dev.vertlet.provider.pod.PodProvider;
 import dev.vertlet.status.SimulatedWriter;
 import dev.vertlet.testing.EmptyContext;
 import io.vertx.core.Future;

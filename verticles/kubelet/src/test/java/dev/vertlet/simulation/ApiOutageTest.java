@@ -13,7 +13,7 @@ import dev.vertlet.model.status.ContainerStateView.Terminated;
 import dev.vertlet.model.status.ContainerStateView.Waiting;
 import dev.vertlet.model.status.ContainerStatusView;
 import dev.vertlet.model.status.PodStatusView;
-import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.container.ContainerRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import dev.vertlet.model.status.ContainerStateView;
 import dev.vertlet.model.status.ContainerStatusView;
 import dev.vertlet.model.status.PodStatusView;
 import dev.vertlet.model.status.StatusPatch;
-import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.container.ContainerRecord;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;

@@ -1,5 +1,9 @@
 package dev.vertlet.provider;
 
+import dev.vertlet.provider.container.ContainerRuntime;
+import dev.vertlet.provider.failure.ProviderCall;
+import dev.vertlet.provider.pod.PodProvider;
+import dev.vertlet.provider.stream.PodStreams;
 import io.vertx.core.Future;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;

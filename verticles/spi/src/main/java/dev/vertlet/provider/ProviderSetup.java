@@ -1,5 +1,6 @@
 package dev.vertlet.provider;
 
+import dev.vertlet.provider.node.NodeSpec;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ import java.util.random.RandomGenerator;
  *     provider's {@code configure} is called for each
  * @param podsDir absolute path of the directory for files of pods, of all providers of the agent;
  *     may not exist yet. Each pod has a folder in it with its UID as name, which vertlet makes for
- *     {@link PodInput#FILES} and removes when the pod is gone
+ *     {@link dev.vertlet.provider.content.PodInput#FILES} and removes when the pod is gone
  */
 public record ProviderSetup(
     Vertx vertx,

@@ -1,8 +1,8 @@
 package dev.vertlet.testing;
 
 import dev.vertlet.model.node.NodeView;
-import dev.vertlet.provider.NodeProvider;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeProvider;
+import dev.vertlet.provider.node.NodeSpec;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;

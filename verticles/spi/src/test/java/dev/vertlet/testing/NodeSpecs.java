@@ -1,7 +1,7 @@
 package dev.vertlet.testing;
 
 import dev.vertlet.model.node.TaintView;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import java.util.List;
 import java.util.Map;
 

@@ -7,7 +7,7 @@ import dev.vertlet.model.node.NodeView;
 import dev.vertlet.model.resource.HugePages;
 import dev.vertlet.model.resource.Quantities;
 import dev.vertlet.problem.Problems;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import dev.vertlet.sources.NodeSources;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;

@@ -4,7 +4,7 @@ import dev.vertlet.events.EventLimit;
 import dev.vertlet.eviction.EvictionOptions;
 import dev.vertlet.eviction.ImageGcOptions;
 import dev.vertlet.problem.Problems;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import dev.vertlet.sources.NodeSources;
 import java.util.Map;
 

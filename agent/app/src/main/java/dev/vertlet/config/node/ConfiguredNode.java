@@ -3,7 +3,7 @@ package dev.vertlet.config.node;
 import dev.vertlet.events.EventLimit;
 import dev.vertlet.eviction.EvictionOptions;
 import dev.vertlet.eviction.ImageGcOptions;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import dev.vertlet.sources.NodeSources;
 
 /**

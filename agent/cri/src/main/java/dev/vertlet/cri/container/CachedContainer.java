@@ -1,7 +1,7 @@
 package dev.vertlet.cri.container;
 
 import dev.vertlet.model.status.ContainerStateView.Terminated;
-import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.container.ContainerRecord;
 import java.nio.file.Path;
 
 /**

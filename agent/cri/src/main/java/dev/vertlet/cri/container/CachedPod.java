@@ -2,8 +2,8 @@ package dev.vertlet.cri.container;
 
 import dev.vertlet.cri.sandbox.SandboxState;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.provider.ContainerRecord;
-import dev.vertlet.provider.RuntimePod;
+import dev.vertlet.provider.container.ContainerRecord;
+import dev.vertlet.provider.container.RuntimePod;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.vertlet.cri.container;
 
-import dev.vertlet.provider.ContainerMount;
-import dev.vertlet.provider.FileIdentity;
+import dev.vertlet.provider.container.ContainerMount;
+import dev.vertlet.provider.container.FileIdentity;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

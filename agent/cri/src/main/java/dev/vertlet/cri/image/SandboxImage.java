@@ -1,7 +1,7 @@
 package dev.vertlet.cri.image;
 
 import dev.vertlet.cri.wire.StatusMessages.StatusResponse;
-import dev.vertlet.provider.ImageRecord;
+import dev.vertlet.provider.container.ImageRecord;
 import io.vertx.core.Future;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;

@@ -4,7 +4,7 @@ import dev.vertlet.cri.wire.StatusMessages.VersionResponse;
 import dev.vertlet.host.files.Workers;
 import dev.vertlet.host.node.HostNode;
 import dev.vertlet.host.node.Machine;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.Map;

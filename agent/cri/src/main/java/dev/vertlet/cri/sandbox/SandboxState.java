@@ -2,7 +2,7 @@ package dev.vertlet.cri.sandbox;
 
 import dev.vertlet.cri.wire.SandboxMessages.PodIP;
 import dev.vertlet.cri.wire.SandboxMessages.PodSandboxNetworkStatus;
-import dev.vertlet.provider.SandboxRecord;
+import dev.vertlet.provider.container.SandboxRecord;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package dev.vertlet.cri.stats;
 
 import dev.vertlet.cri.wire.CommonMessages.UInt64Value;
 import dev.vertlet.cri.wire.StatsMessages.CpuUsage;
-import dev.vertlet.provider.ResourceStats;
+import dev.vertlet.provider.node.ResourceStats;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

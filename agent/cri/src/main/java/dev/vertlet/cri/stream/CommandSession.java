@@ -1,9 +1,9 @@
 package dev.vertlet.cri.stream;
 
 import dev.vertlet.cri.stream.SpdyConnection.Stream;
-import dev.vertlet.provider.ContainerIo;
-import dev.vertlet.provider.ProviderException;
-import dev.vertlet.provider.ProviderException.Kind;
+import dev.vertlet.provider.failure.ProviderException;
+import dev.vertlet.provider.failure.ProviderException.Kind;
+import dev.vertlet.provider.stream.ContainerIo;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;

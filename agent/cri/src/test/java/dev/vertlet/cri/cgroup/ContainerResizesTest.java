@@ -10,7 +10,7 @@ import dev.vertlet.cri.wire.GrpcStatus;
 import dev.vertlet.cri.wire.StatsMessages.ContainerStats;
 import dev.vertlet.cri.wire.StatsMessages.MemoryUsage;
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.failure.ProviderException;
 import dev.vertlet.testing.TestPods;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

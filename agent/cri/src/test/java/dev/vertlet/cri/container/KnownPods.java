@@ -3,7 +3,7 @@ package dev.vertlet.cri.container;
 import dev.vertlet.cri.sandbox.SandboxState;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.status.ContainerStateView;
-import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.container.ContainerRecord;
 import java.nio.file.Path;
 import java.util.List;
 

@@ -3,7 +3,7 @@ package dev.vertlet.cri.image;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.cri.wire.StatusMessages.StatusResponse;
-import dev.vertlet.provider.ImageRecord;
+import dev.vertlet.provider.container.ImageRecord;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;

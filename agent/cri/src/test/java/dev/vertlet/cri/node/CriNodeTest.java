@@ -6,7 +6,7 @@ import dev.vertlet.cri.wire.GrpcException;
 import dev.vertlet.cri.wire.GrpcStatus;
 import dev.vertlet.cri.wire.StatusMessages.VersionResponse;
 import dev.vertlet.host.files.Workers;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -21,7 +21,7 @@ import dev.vertlet.cri.wire.SandboxMessages.LinuxSandboxSecurityContext;
 import dev.vertlet.cri.wire.SandboxMessages.PodSandboxConfig;
 import dev.vertlet.cri.wire.SandboxMessages.PodSandboxMetadata;
 import dev.vertlet.cri.wire.SandboxMessages.PortMapping;
-import dev.vertlet.provider.SandboxConfig;
+import dev.vertlet.provider.container.SandboxConfig;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.vertlet.host.logs;
 
-import dev.vertlet.provider.LogRequest;
+import dev.vertlet.provider.stream.LogRequest;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package dev.vertlet.host.logs;
 
-import dev.vertlet.provider.LogRequest;
+import dev.vertlet.provider.stream.LogRequest;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,6 +1,6 @@
 package dev.vertlet.host.logs;
 
-import dev.vertlet.provider.LogRequest;
+import dev.vertlet.provider.stream.LogRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

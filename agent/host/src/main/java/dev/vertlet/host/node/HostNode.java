@@ -1,6 +1,6 @@
 package dev.vertlet.host.node;
 
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import java.util.HashMap;
 import java.util.Map;
 

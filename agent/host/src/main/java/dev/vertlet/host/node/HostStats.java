@@ -1,8 +1,8 @@
 package dev.vertlet.host.node;
 
 import dev.vertlet.host.proc.ProcessStat;
-import dev.vertlet.provider.NodeUsage.Supply;
-import dev.vertlet.provider.ResourceStats;
+import dev.vertlet.provider.node.NodeUsage.Supply;
+import dev.vertlet.provider.node.ResourceStats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.vertlet.host.probe;
 
 import dev.vertlet.model.container.HandlerView;
-import dev.vertlet.provider.ProbeResult;
+import dev.vertlet.provider.probe.ProbeResult;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

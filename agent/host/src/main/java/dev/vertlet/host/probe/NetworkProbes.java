@@ -1,9 +1,9 @@
 package dev.vertlet.host.probe;
 
 import dev.vertlet.model.container.HandlerView;
-import dev.vertlet.provider.ProbeResult;
-import dev.vertlet.provider.ProviderException;
-import dev.vertlet.provider.ProviderException.Kind;
+import dev.vertlet.provider.failure.ProviderException;
+import dev.vertlet.provider.failure.ProviderException.Kind;
+import dev.vertlet.provider.probe.ProbeResult;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 

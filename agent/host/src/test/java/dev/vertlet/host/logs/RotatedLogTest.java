@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.provider.ContainerTarget;
-import dev.vertlet.provider.LogRequest;
-import dev.vertlet.provider.LogRequest.Stream;
+import dev.vertlet.provider.stream.ContainerTarget;
+import dev.vertlet.provider.stream.LogRequest;
+import dev.vertlet.provider.stream.LogRequest.Stream;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

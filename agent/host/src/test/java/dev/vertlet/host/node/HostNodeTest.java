@@ -2,7 +2,7 @@ package dev.vertlet.host.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

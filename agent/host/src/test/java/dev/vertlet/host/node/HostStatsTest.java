@@ -2,7 +2,7 @@ package dev.vertlet.host.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.provider.ResourceStats;
+import dev.vertlet.provider.node.ResourceStats;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Objects;

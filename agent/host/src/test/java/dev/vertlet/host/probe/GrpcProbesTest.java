@@ -3,7 +3,7 @@ package dev.vertlet.host.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.container.HandlerView;
-import dev.vertlet.provider.ProbeResult;
+import dev.vertlet.provider.probe.ProbeResult;
 import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

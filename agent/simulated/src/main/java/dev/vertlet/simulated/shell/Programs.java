@@ -1,6 +1,6 @@
 package dev.vertlet.simulated.shell;
 
-import dev.vertlet.provider.TerminalSize;
+import dev.vertlet.provider.stream.TerminalSize;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;

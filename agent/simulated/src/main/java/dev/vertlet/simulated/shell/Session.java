@@ -1,9 +1,9 @@
 package dev.vertlet.simulated.shell;
 
-import dev.vertlet.provider.ContainerIo;
-import dev.vertlet.provider.ProviderException;
-import dev.vertlet.provider.ProviderException.Kind;
-import dev.vertlet.provider.TerminalSize;
+import dev.vertlet.provider.failure.ProviderException;
+import dev.vertlet.provider.failure.ProviderException.Kind;
+import dev.vertlet.provider.stream.ContainerIo;
+import dev.vertlet.provider.stream.TerminalSize;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.LinkedHashMap;

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.failure.ProviderException;
 import dev.vertlet.tck.Client;
 import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Future;

@@ -2,7 +2,7 @@ package dev.vertlet.stages.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.model.node.NodeAddressView;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import dev.vertlet.stages.play.StageObject;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.vertlet.stages.cluster;
 
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import java.util.Optional;
 
 /** What an agent knows of the nodes whose stages it plays. Callable from any thread. */

@@ -14,7 +14,7 @@ import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeClientOptions;
 import dev.vertlet.model.node.NodeAddressView;
-import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.node.NodeSpec;
 import dev.vertlet.stages.spec.StageFiles;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;

@@ -15,7 +15,7 @@ final class BlockingProvider {
       import dev.vertlet.model.container.ContainerView;
       import dev.vertlet.model.pod.PodView;
       import dev.vertlet.provider.Backend;
-      import dev.vertlet.provider.ContainerRecord;
+      import dev.vertlet.provider.container.ContainerRecord;
       import dev.vertlet.provider.ProviderFactory;
       import dev.vertlet.provider.ProviderSettings;
       import dev.vertlet.provider.ProviderSetup;

@@ -8,13 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.agent.Vertlet;
 import dev.vertlet.provider.Backend;
-import dev.vertlet.provider.ContainerMount;
-import dev.vertlet.provider.ContainerRecord;
-import dev.vertlet.provider.ContainerStart;
-import dev.vertlet.provider.ForwardingRuntime;
-import dev.vertlet.provider.PodInput;
 import dev.vertlet.provider.ProviderFactory;
 import dev.vertlet.provider.ProviderSetup;
+import dev.vertlet.provider.container.ContainerMount;
+import dev.vertlet.provider.container.ContainerRecord;
+import dev.vertlet.provider.container.ContainerStart;
+import dev.vertlet.provider.container.ForwardingRuntime;
+import dev.vertlet.provider.content.PodInput;
 import dev.vertlet.simulated.SimulatedRuntime;
 import dev.vertlet.testsupport.Waits;
 import io.fabric8.kubernetes.api.model.PodBuilder;

@@ -13,10 +13,10 @@ final class LookingProvider {
       package com.example.provider;
 
       import dev.vertlet.provider.Backend;
-      import dev.vertlet.provider.ContainerMount;
-      import dev.vertlet.provider.ContainerRecord;
-      import dev.vertlet.provider.ContainerStart;
-      import dev.vertlet.provider.PodInput;
+      import dev.vertlet.provider.container.ContainerMount;
+      import dev.vertlet.provider.container.ContainerRecord;
+      import dev.vertlet.provider.container.ContainerStart;
+      import dev.vertlet.provider.content.PodInput;
       import dev.vertlet.provider.ProviderFactory;
       import dev.vertlet.provider.ProviderSettings;
       import dev.vertlet.provider.ProviderSetup;

@@ -4,7 +4,7 @@ import dev.vertlet.model.container.ContainerView;
 import dev.vertlet.model.status.ContainerStateView.Running;
 import dev.vertlet.model.status.ContainerStateView.Terminated;
 import dev.vertlet.model.status.ContainerStateView.Waiting;
-import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.container.ContainerRecord;
 import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

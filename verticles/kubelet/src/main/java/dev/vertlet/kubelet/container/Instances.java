@@ -3,7 +3,7 @@ package dev.vertlet.kubelet.container;
 import dev.vertlet.model.status.ContainerStateView.Running;
 import dev.vertlet.model.status.ContainerStateView.Terminated;
 import dev.vertlet.model.status.ContainerStateView.Waiting;
-import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.container.ContainerRecord;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

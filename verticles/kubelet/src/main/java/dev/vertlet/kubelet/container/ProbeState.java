@@ -2,9 +2,9 @@ package dev.vertlet.kubelet.container;
 
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.container.ProbeView;
-import dev.vertlet.provider.ProbeKind;
-import dev.vertlet.provider.ProbeResult.Outcome;
-import dev.vertlet.provider.ProbeStats;
+import dev.vertlet.provider.probe.ProbeKind;
+import dev.vertlet.provider.probe.ProbeResult.Outcome;
+import dev.vertlet.provider.probe.ProbeStats;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,9 @@
 package dev.vertlet.kubelet.container;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.provider.ProbeKind;
-import dev.vertlet.provider.ProbeResult.Outcome;
-import dev.vertlet.provider.ProbeStats;
+import dev.vertlet.provider.probe.ProbeKind;
+import dev.vertlet.provider.probe.ProbeResult.Outcome;
+import dev.vertlet.provider.probe.ProbeStats;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,7 +3,7 @@ package dev.vertlet.kubelet.container;
 import dev.vertlet.model.container.ContainerCare;
 import dev.vertlet.model.container.ContainerView;
 import dev.vertlet.model.container.HandlerView;
-import dev.vertlet.provider.HookRequest.Moment;
+import dev.vertlet.provider.container.HookRequest.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**

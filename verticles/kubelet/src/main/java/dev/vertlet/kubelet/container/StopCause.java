@@ -1,6 +1,6 @@
 package dev.vertlet.kubelet.container;
 
-import dev.vertlet.provider.ProbeKind;
+import dev.vertlet.provider.probe.ProbeKind;
 
 /** Why a container has to end. */
 public enum StopCause {

@@ -9,11 +9,11 @@ import dev.vertlet.kubelet.pod.PodState;
 import dev.vertlet.kubelet.pod.RuntimeCalls;
 import dev.vertlet.kubelet.pod.RuntimeOperation;
 import dev.vertlet.model.container.HandlerView;
-import dev.vertlet.provider.ContainerRecord;
-import dev.vertlet.provider.ContainerRuntime;
-import dev.vertlet.provider.HookRequest;
-import dev.vertlet.provider.HookRequest.Moment;
-import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.container.ContainerRecord;
+import dev.vertlet.provider.container.ContainerRuntime;
+import dev.vertlet.provider.container.HookRequest;
+import dev.vertlet.provider.container.HookRequest.Moment;
+import dev.vertlet.provider.failure.ProviderException;
 import java.util.function.BiConsumer;
 
 /**

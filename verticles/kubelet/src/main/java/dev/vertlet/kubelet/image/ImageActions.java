@@ -16,7 +16,7 @@ import dev.vertlet.model.GoDuration;
 import dev.vertlet.model.container.ContainerView;
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.model.status.ContainerStateView.Waiting;
-import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.container.ContainerRuntime;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;

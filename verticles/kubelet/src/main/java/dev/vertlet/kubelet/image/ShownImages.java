@@ -1,7 +1,7 @@
 package dev.vertlet.kubelet.image;
 
 import dev.vertlet.model.node.NodeImageView;
-import dev.vertlet.provider.ImageRecord;
+import dev.vertlet.provider.container.ImageRecord;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;

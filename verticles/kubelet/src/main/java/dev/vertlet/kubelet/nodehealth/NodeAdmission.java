@@ -13,7 +13,7 @@ import dev.vertlet.kubelet.resize.ResizeRoom;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.node.NodeView;
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.provider.pod.ProviderContext;
 import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.vertlet.kubelet.pod;
 
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.container.ContainerRecord;
 
 /** Receives the containers that a {@code KubeletCore} starts. Called on the core's loop. */
 public interface ContainerListener {

@@ -1,8 +1,8 @@
 package dev.vertlet.kubelet.pod;
 
 import dev.vertlet.loop.CoreLoop;
-import dev.vertlet.provider.ContainerRuntime;
-import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.provider.container.ContainerRuntime;
+import dev.vertlet.provider.pod.ProviderContext;
 import java.time.Clock;
 import java.util.random.RandomGenerator;
 

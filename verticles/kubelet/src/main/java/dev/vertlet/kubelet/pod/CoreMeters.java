@@ -1,6 +1,6 @@
 package dev.vertlet.kubelet.pod;
 
-import dev.vertlet.provider.ProviderCall;
+import dev.vertlet.provider.failure.ProviderCall;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.function.Supplier;

@@ -8,7 +8,7 @@ import dev.vertlet.kubelet.container.StopState;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.container.ContainerView;
 import dev.vertlet.model.pod.PodSpecView;
-import dev.vertlet.provider.ProbeStats;
+import dev.vertlet.provider.probe.ProbeStats;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;

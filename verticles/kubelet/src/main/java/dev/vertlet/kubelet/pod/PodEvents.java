@@ -4,7 +4,7 @@ import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.kubelet.container.ContainerSlot;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.provider.pod.ProviderContext;
 
 /**
  * Kubernetes Events about pods, with the kubelet's reasons and messages.

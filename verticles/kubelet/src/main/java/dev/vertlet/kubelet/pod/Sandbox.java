@@ -1,6 +1,6 @@
 package dev.vertlet.kubelet.pod;
 
-import dev.vertlet.provider.SandboxRecord;
+import dev.vertlet.provider.container.SandboxRecord;
 import org.jspecify.annotations.Nullable;
 
 /**

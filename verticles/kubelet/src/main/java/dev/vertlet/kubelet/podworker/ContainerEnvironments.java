@@ -19,7 +19,7 @@ import dev.vertlet.model.container.EnvironmentView;
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.model.reference.ReferredKey;
 import dev.vertlet.model.reference.ReferredKind;
-import dev.vertlet.provider.SandboxRecord;
+import dev.vertlet.provider.container.SandboxRecord;
 import java.time.Clock;
 import java.util.List;
 import java.util.Set;

@@ -22,7 +22,7 @@ import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.status.ConditionView;
 import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.model.status.PodStatusView;
-import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.provider.pod.ProviderContext;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.function.Consumer;

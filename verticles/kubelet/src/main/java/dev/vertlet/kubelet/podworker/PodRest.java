@@ -15,8 +15,8 @@ import dev.vertlet.model.pod.PodView;
 import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.model.status.PodStatusView;
 import dev.vertlet.model.status.StatusPatch;
-import dev.vertlet.provider.ContainerRuntime;
-import dev.vertlet.provider.SandboxRecord;
+import dev.vertlet.provider.container.ContainerRuntime;
+import dev.vertlet.provider.container.SandboxRecord;
 
 /**
  * Lets a pod rest when nothing is under way for it, time alone changes nothing about it, and the

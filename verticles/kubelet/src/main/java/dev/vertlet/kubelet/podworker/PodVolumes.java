@@ -6,7 +6,7 @@ import dev.vertlet.kubelet.pod.MountAttempts;
 import dev.vertlet.kubelet.pod.PodEvents;
 import dev.vertlet.kubelet.pod.PodState;
 import dev.vertlet.kubelet.pod.RuntimeCalls;
-import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.container.ContainerRuntime;
 import org.jspecify.annotations.Nullable;
 
 /** Delays the sandbox until the pod's volumes can be mounted. */

@@ -6,8 +6,8 @@ import dev.vertlet.env.ResolvConf;
 import dev.vertlet.kubelet.pod.PodEvents;
 import dev.vertlet.kubelet.pod.PodState;
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.provider.HostName;
-import dev.vertlet.provider.SandboxConfig;
+import dev.vertlet.provider.container.SandboxConfig;
+import dev.vertlet.provider.node.HostName;
 
 /** Makes sandbox configurations, for runtimes that use them. */
 final class SandboxConfigs {

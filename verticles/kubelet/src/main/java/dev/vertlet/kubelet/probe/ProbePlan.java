@@ -8,7 +8,7 @@ import dev.vertlet.kubelet.pod.PodAction;
 import dev.vertlet.kubelet.pod.PodDecision.Draft;
 import dev.vertlet.kubelet.pod.PodState;
 import dev.vertlet.model.status.ContainerStateView.Running;
-import dev.vertlet.provider.ProbeKind;
+import dev.vertlet.provider.probe.ProbeKind;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -15,8 +15,8 @@ import dev.vertlet.model.container.ContainerView;
 import dev.vertlet.model.container.ResourcesView;
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.model.status.ConditionView;
-import dev.vertlet.provider.ContainerRecord;
-import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.container.ContainerRecord;
+import dev.vertlet.provider.container.ContainerRuntime;
 import java.time.Duration;
 
 /** Performs the actions of a granted resize. */

@@ -13,7 +13,7 @@ import dev.vertlet.model.pod.PodRequests;
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.model.resource.Allocation;
 import dev.vertlet.model.status.ConditionView;
-import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.container.ContainerRuntime;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -15,7 +15,7 @@ import dev.vertlet.model.status.ContainerStateView.Running;
 import dev.vertlet.model.status.ContainerStateView.Terminated;
 import dev.vertlet.model.status.ContainerStateView.Waiting;
 import dev.vertlet.model.status.ContainerStatusView;
-import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.container.ContainerRecord;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

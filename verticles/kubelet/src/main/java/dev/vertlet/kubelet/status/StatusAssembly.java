@@ -13,7 +13,7 @@ import dev.vertlet.model.status.ContainerStatusView;
 import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.model.status.PodResourcesView;
 import dev.vertlet.model.status.PodStatusView;
-import dev.vertlet.provider.SandboxRecord;
+import dev.vertlet.provider.container.SandboxRecord;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

@@ -3,8 +3,8 @@ package dev.vertlet.kubelet.container;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.kubelet.container.ProbeState.Verdict;
-import dev.vertlet.provider.ProbeKind;
-import dev.vertlet.provider.ProbeResult.Outcome;
+import dev.vertlet.provider.probe.ProbeKind;
+import dev.vertlet.provider.probe.ProbeResult.Outcome;
 import dev.vertlet.testing.Care;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.kubelet.Kubelet;
 import dev.vertlet.kubelet.Nodes;
 import dev.vertlet.model.node.NodeImageView;
-import dev.vertlet.provider.ImageRecord;
+import dev.vertlet.provider.container.ImageRecord;
 import dev.vertlet.testing.NodeSpecs;
 import dev.vertlet.testing.Pods;
 import io.vertx.core.Future;

@@ -8,7 +8,7 @@ import dev.vertlet.model.status.ContainerStateView;
 import dev.vertlet.model.status.ContainerStateView.Running;
 import dev.vertlet.model.status.ContainerStateView.Terminated;
 import dev.vertlet.model.status.ContainerStateView.Waiting;
-import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.container.ContainerRecord;
 import dev.vertlet.testing.Pods;
 import java.time.Instant;
 import java.util.List;

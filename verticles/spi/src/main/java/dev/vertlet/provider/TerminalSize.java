@@ -1,9 +1,0 @@
-package dev.vertlet.provider;
-
-/**
- * Size of a client's terminal.
- *
- * @param width columns, 0 to 65535
- * @param height rows, 0 to 65535
- */
-public record TerminalSize(int width, int height) {}
