@@ -1,8 +1,8 @@
 package dev.vertlet.sandboxes;
 
-import dev.vertlet.sandbox.pool.ClaimRequest;
 import dev.vertlet.sandbox.pool.PoolStatus;
-import dev.vertlet.sandbox.pool.Sandbox;
+import dev.vertlet.sandbox.pool.claim.ClaimRequest;
+import dev.vertlet.sandbox.pool.claim.Sandbox;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;

@@ -4,12 +4,12 @@ import static dev.vertlet.sandboxes.Responses.refuse;
 import static dev.vertlet.sandboxes.Responses.send;
 
 import dev.vertlet.sandbox.SandboxException;
-import dev.vertlet.sandbox.pool.ClaimRequest;
-import dev.vertlet.sandbox.pool.PendingClaim;
 import dev.vertlet.sandbox.pool.Pool;
 import dev.vertlet.sandbox.pool.PoolStatus;
 import dev.vertlet.sandbox.pool.PoolVerticle;
-import dev.vertlet.sandbox.pool.Sandbox;
+import dev.vertlet.sandbox.pool.claim.ClaimRequest;
+import dev.vertlet.sandbox.pool.claim.PendingClaim;
+import dev.vertlet.sandbox.pool.claim.Sandbox;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,5 +1,7 @@
 package dev.vertlet.sandbox.pool;
 
+import dev.vertlet.sandbox.pool.claim.ClaimRequest;
+import dev.vertlet.sandbox.pool.claim.Sandbox;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;

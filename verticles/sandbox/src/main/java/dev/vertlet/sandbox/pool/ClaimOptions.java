@@ -11,6 +11,7 @@ import dev.vertlet.sandbox.SandboxException.Reason;
 import dev.vertlet.sandbox.SandboxNames;
 import dev.vertlet.sandbox.SandboxPhases;
 import dev.vertlet.sandbox.UpdateOptions;
+import dev.vertlet.sandbox.pool.claim.ClaimRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -14,6 +14,7 @@ import dev.vertlet.sandbox.SandboxNames;
 import dev.vertlet.sandbox.SandboxOperations;
 import dev.vertlet.sandbox.SandboxPhases;
 import dev.vertlet.sandbox.UpdateOptions;
+import dev.vertlet.sandbox.pool.claim.Sandbox;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;

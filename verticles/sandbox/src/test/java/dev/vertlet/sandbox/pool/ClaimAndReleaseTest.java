@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.sandbox.Pods;
 import dev.vertlet.sandbox.SandboxException;
 import dev.vertlet.sandbox.UpdateOptions;
+import dev.vertlet.sandbox.pool.claim.ClaimRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

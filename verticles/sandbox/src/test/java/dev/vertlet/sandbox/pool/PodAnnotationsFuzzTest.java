@@ -15,6 +15,7 @@ import dev.vertlet.sandbox.Pods;
 import dev.vertlet.sandbox.SandboxException;
 import dev.vertlet.sandbox.SandboxException.Reason;
 import dev.vertlet.sandbox.SandboxOperations;
+import dev.vertlet.sandbox.pool.claim.Sandbox;
 import dev.vertlet.testsupport.Seeds;
 import dev.vertlet.testsupport.fuzz.JsonFuzz;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -10,6 +10,8 @@ import dev.vertlet.sandbox.PodTree;
 import dev.vertlet.sandbox.Pods;
 import dev.vertlet.sandbox.SandboxException;
 import dev.vertlet.sandbox.SandboxException.Reason;
+import dev.vertlet.sandbox.pool.claim.ClaimRequest;
+import dev.vertlet.sandbox.pool.claim.Sandbox;
 import dev.vertlet.testing.FakeCluster;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;

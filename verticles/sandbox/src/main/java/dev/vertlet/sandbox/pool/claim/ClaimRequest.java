@@ -1,4 +1,4 @@
-package dev.vertlet.sandbox.pool;
+package dev.vertlet.sandbox.pool.claim;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package dev.vertlet.sandbox.pool;
+package dev.vertlet.sandbox.pool.claim;
 
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.sandbox.SandboxPhases;
@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** Watchers of sandbox changes. Confined to its loop. */
-final class Waiters {
+public final class Waiters {
   private final List<Consumer<Sandbox>> watchers = new ArrayList<>();
 
-  void tell(Sandbox sandbox) {
+  public void tell(Sandbox sandbox) {
     List.copyOf(watchers).forEach(watcher -> watcher.accept(sandbox));
   }
 
-  Runnable watch(Consumer<Sandbox> watcher) {
+  public Runnable watch(Consumer<Sandbox> watcher) {
     Consumer<Sandbox> own = watcher::accept; // a wrapper, so that one consumer may watch twice
     watchers.add(own);
     return () -> watchers.remove(own);
@@ -29,7 +29,7 @@ final class Waiters {
    * @return completes with the sandbox in that phase, or stopping or ended, or in its latest state
    *     after {@code patience}
    */
-  Future<Sandbox> await(Sandbox now, String phase, Duration patience, CoreLoop loop) {
+  public Future<Sandbox> await(Sandbox now, String phase, Duration patience, CoreLoop loop) {
     if (isThere(now, phase) || patience.isZero()) {
       return Future.succeededFuture(now);
     }

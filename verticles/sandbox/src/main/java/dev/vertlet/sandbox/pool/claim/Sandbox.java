@@ -1,4 +1,4 @@
-package dev.vertlet.sandbox.pool;
+package dev.vertlet.sandbox.pool.claim;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.sandbox.PodTree;
@@ -45,11 +45,11 @@ public record Sandbox(
   }
 
   /** No pod has this id. */
-  static SandboxException notFound(String id) {
+  public static SandboxException notFound(String id) {
     return new SandboxException(Reason.NOT_FOUND, "sandbox \"" + id + "\" not found");
   }
 
-  static Sandbox of(String pool, JsonNode pod, SandboxNames names) {
+  public static Sandbox of(String pool, JsonNode pod, SandboxNames names) {
     Map<String, String> images = new TreeMap<>();
     PodTree.containers(pod).forEach(c -> images.put(c, PodTree.image(pod, c)));
     return new Sandbox(
@@ -70,7 +70,7 @@ public record Sandbox(
   }
 
   /** Returns this sandbox in another phase. */
-  Sandbox in(String otherPhase) {
+  public Sandbox in(String otherPhase) {
     return new Sandbox(
         pool,
         id,
