@@ -34,7 +34,7 @@ public final class KubeletFields {
   public static final String LOG_HANDLER = "enableSystemLogHandler";
 
   /** Field whose levels are merged with the local ones. */
-  static final String VMODULE = "logging.vmodule";
+  public static final String VMODULE = "logging.vmodule";
 
   private static final Map<List<String>, KubeletField> ALL = new Table().fill();
 

@@ -1,4 +1,8 @@
-/** The fields of a KubeletConfiguration: their types, validation and effect in vertlet. */
+/**
+ * The fields of a KubeletConfiguration: their types, validation and effect in vertlet.
+ *
+ * <p>Validation is in {@link dev.vertlet.kubeletconfig.validation}.
+ */
 @NullMarked
 package dev.vertlet.kubeletconfig;
 

@@ -1,7 +1,7 @@
-package dev.vertlet.kubeletconfig;
+package dev.vertlet.kubeletconfig.validation;
 
-import static dev.vertlet.kubeletconfig.GoText.held;
-import static dev.vertlet.kubeletconfig.GoText.quoted;
+import static dev.vertlet.kubeletconfig.validation.GoText.held;
+import static dev.vertlet.kubeletconfig.validation.GoText.quoted;
 
 import java.time.Duration;
 import java.util.HashSet;

@@ -1,6 +1,6 @@
-package dev.vertlet.kubeletconfig;
+package dev.vertlet.kubeletconfig.validation;
 
-import static dev.vertlet.kubeletconfig.GoText.quoted;
+import static dev.vertlet.kubeletconfig.validation.GoText.quoted;
 
 import dev.vertlet.model.resource.Quantities;
 import java.util.List;

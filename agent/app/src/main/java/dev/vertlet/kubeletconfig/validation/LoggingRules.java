@@ -1,7 +1,8 @@
-package dev.vertlet.kubeletconfig;
+package dev.vertlet.kubeletconfig.validation;
 
-import static dev.vertlet.kubeletconfig.GoText.quoted;
+import static dev.vertlet.kubeletconfig.validation.GoText.quoted;
 
+import dev.vertlet.kubeletconfig.KubeletFields;
 import dev.vertlet.model.GoDuration;
 import dev.vertlet.model.resource.Quantities;
 import io.vertx.core.json.JsonObject;

@@ -1,4 +1,4 @@
-package dev.vertlet.kubeletconfig;
+package dev.vertlet.kubeletconfig.validation;
 
 import dev.vertlet.model.GoDuration;
 import java.time.Duration;
@@ -75,8 +75,8 @@ final class ImageRules {
         PRELOADED,
         POLICIES,
         "option %s specified for imagePullCredentialsVerificationPolicy. Valid options are"
-            + " \"NeverVerify\", \"NeverVerifyPreloadedImages\", \"NeverVerifyAllowlistedImages\" or"
-            + " \"AlwaysVerify\"");
+            + " \"NeverVerify\", \"NeverVerifyPreloadedImages\", \"NeverVerifyAllowlistedImages\""
+            + " or \"AlwaysVerify\"");
     List<Object> patterns = judged.list(ALLOWLIST);
     if (!patterns.isEmpty() && !judged.text(POLICY, PRELOADED).equals(ALLOWLISTED)) {
       judged.invalid(

@@ -1,4 +1,4 @@
-package dev.vertlet.kubeletconfig;
+package dev.vertlet.kubeletconfig.validation;
 
 import dev.vertlet.env.GoQuote;
 import dev.vertlet.model.GoDuration;

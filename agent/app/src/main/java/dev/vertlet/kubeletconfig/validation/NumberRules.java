@@ -1,4 +1,4 @@
-package dev.vertlet.kubeletconfig;
+package dev.vertlet.kubeletconfig.validation;
 
 import java.util.ArrayList;
 import java.util.List;

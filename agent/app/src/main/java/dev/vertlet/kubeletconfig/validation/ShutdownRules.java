@@ -1,6 +1,6 @@
-package dev.vertlet.kubeletconfig;
+package dev.vertlet.kubeletconfig.validation;
 
-import static dev.vertlet.kubeletconfig.GoText.held;
+import static dev.vertlet.kubeletconfig.validation.GoText.held;
 
 import java.time.Duration;
 

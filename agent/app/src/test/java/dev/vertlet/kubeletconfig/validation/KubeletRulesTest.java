@@ -1,8 +1,11 @@
-package dev.vertlet.kubeletconfig;
+package dev.vertlet.kubeletconfig.validation;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.kubeletconfig.FeatureGates;
+import dev.vertlet.kubeletconfig.KubeletFields;
+import dev.vertlet.kubeletconfig.KubeletValues;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;

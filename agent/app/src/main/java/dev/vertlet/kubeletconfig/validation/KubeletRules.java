@@ -1,5 +1,7 @@
-package dev.vertlet.kubeletconfig;
+package dev.vertlet.kubeletconfig.validation;
 
+import dev.vertlet.kubeletconfig.FeatureGates;
+import dev.vertlet.kubeletconfig.KubeletField;
 import dev.vertlet.problem.Problem;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.vertlet.kubeletconfig;
+package dev.vertlet.kubeletconfig.validation;
 
 import dev.vertlet.model.ImageName;
 import java.util.Optional;
