@@ -5,11 +5,11 @@ package dev.vertlet.kube;
  * not usable. The message names it, for the author of the configuration.
  */
 public final class AccessException extends RuntimeException {
-  AccessException(String message) {
+  public AccessException(String message) {
     super(message);
   }
 
-  AccessException(String message, Throwable cause) {
+  public AccessException(String message, Throwable cause) {
     super(message, cause);
   }
 }

@@ -22,7 +22,7 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Turns an HTTP answer, or the lack of one, into a {@link KubeException}; no other class does. */
-final class Failures {
+public final class Failures {
   /** Reasons that do not show an unknown certificate authority. */
   private static final Set<Reason> OUT_OF_DATE =
       Set.of(BasicReason.EXPIRED, BasicReason.NOT_YET_VALID);
@@ -47,7 +47,7 @@ final class Failures {
    *
    * @param retryAfterHeader value of Retry-After, null if missing
    */
-  static KubeException answer(
+  public static KubeException answer(
       Verb verb, KubePath path, int status, @Nullable String retryAfterHeader, Buffer body) {
     ApiStatus said = ApiStatus.decode(body);
     Kind kind = kind(status, said);
@@ -65,7 +65,7 @@ final class Failures {
   }
 
   /** Failure for an ERROR event inside a watch. */
-  static KubeException event(
+  public static KubeException event(
       KubePath path, int code, String reason, String message, @Nullable Duration retryAfter) {
     Kind kind = kind(code, reason);
     return new KubeException(
@@ -77,7 +77,7 @@ final class Failures {
   }
 
   /** Failure for a request without an answer. */
-  static KubeException transport(Verb verb, KubePath path, Throwable cause) {
+  public static KubeException transport(Verb verb, KubePath path, Throwable cause) {
     if (cause instanceof KubeException known) {
       return known;
     }
@@ -86,7 +86,7 @@ final class Failures {
         kind, 0, "%s %s: %s".formatted(verb.rbac(), path.path(), describe(cause)), null, cause);
   }
 
-  static KubeException timeout(Verb verb, KubePath path, Duration limit) {
+  public static KubeException timeout(Verb verb, KubePath path, Duration limit) {
     return new KubeException(
         Kind.TIMEOUT,
         0,
@@ -96,7 +96,7 @@ final class Failures {
   }
 
   /** Failure for a watch without events or bookmarks. */
-  static KubeException silent(KubePath path, Duration limit) {
+  public static KubeException silent(KubePath path, Duration limit) {
     return new KubeException(
         Kind.TIMEOUT,
         0,
@@ -105,7 +105,7 @@ final class Failures {
         null);
   }
 
-  static KubeException closed(Verb verb, KubePath path) {
+  public static KubeException closed(Verb verb, KubePath path) {
     return new KubeException(
         Kind.TRANSPORT,
         0,
@@ -115,7 +115,7 @@ final class Failures {
   }
 
   /** Failure for a request that the caller gave up. */
-  static KubeException cancelled(Verb verb, KubePath path) {
+  public static KubeException cancelled(Verb verb, KubePath path) {
     return new KubeException(
         Kind.CANCELLED, 0, "%s %s: given up".formatted(verb.rbac(), path.path()), null, null);
   }
@@ -126,7 +126,7 @@ final class Failures {
    * @param cause for an exception of our own code only its location is shown: its message may quote
    *     the undecoded bytes
    */
-  static KubeException decode(Verb verb, KubePath path, RuntimeException cause) {
+  public static KubeException decode(Verb verb, KubePath path, RuntimeException cause) {
     return new KubeException(
         Kind.DECODE,
         0,
@@ -169,7 +169,7 @@ final class Failures {
   }
 
   /** Describes a failed connection for people, on one line. */
-  static String describe(Throwable failure) {
+  public static String describe(Throwable failure) {
     Throwable cause = failure;
     while (cause.getCause() != null && !(cause instanceof AccessException)) {
       cause = cause.getCause();
@@ -197,7 +197,7 @@ final class Failures {
    * Whether the server's certificate is signed by an unknown authority. Clusters give their
    * authorities the same name, so a foreign one may differ in its signature alone.
    */
-  static boolean isUntrusted(Throwable failure) {
+  public static boolean isUntrusted(Throwable failure) {
     boolean untrusted = false;
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof CertPathValidatorException invalid

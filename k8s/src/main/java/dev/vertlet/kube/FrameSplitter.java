@@ -5,7 +5,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.parsetools.RecordParser;
 
 /** Splits the bytes of a watch stream into frames, one per event. */
-sealed interface FrameSplitter {
+public sealed interface FrameSplitter {
   /**
    * Appends bytes and calls the handler for each complete frame.
    *

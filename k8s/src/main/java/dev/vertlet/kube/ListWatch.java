@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects that a {@link Reflector} lists and watches.
+ * Objects that a {@link dev.vertlet.kube.watch.Reflector} lists and watches.
  *
  * @param name for logs and metrics, for example {@code pods of node a}
  * @param fieldSelector empty for none
@@ -83,7 +83,7 @@ public record ListWatch<T extends KubeObject>(
   }
 
   /** Query of one page; has no resourceVersion, so the list is the most recent one. */
-  String listQuery(boolean paged, @Nullable String continueToken) {
+  public String listQuery(boolean paged, @Nullable String continueToken) {
     StringBuilder query = new StringBuilder();
     if (paged) {
       query.append("&limit=").append(pageSize);
@@ -96,12 +96,12 @@ public record ListWatch<T extends KubeObject>(
   }
 
   /** Query of a watch that begins with the whole list. */
-  String streamingQuery(RandomGenerator random) {
+  public String streamingQuery(RandomGenerator random) {
     return watchQuery("sendInitialEvents=true&resourceVersionMatch=NotOlderThan", random);
   }
 
   /** Query of a watch for all changes after {@code resourceVersion}. */
-  String watchQuery(long resourceVersion, RandomGenerator random) {
+  public String watchQuery(long resourceVersion, RandomGenerator random) {
     return watchQuery("resourceVersion=" + resourceVersion, random);
   }
 

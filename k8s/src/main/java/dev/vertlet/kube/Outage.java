@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Turns a stream of failures and successes into few log lines: one when an outage begins, one per
  * back-off step while it lasts, one when it ends. Pure; the caller writes the lines.
  */
-final class Outage {
+public final class Outage {
   /** 1 s, 2 s, 4 s, … 30 s, then one line every 30 s. */
   private static final long FIRST_STEP_SECONDS = 1;
 
@@ -21,7 +21,7 @@ final class Outage {
   private long stepSeconds = FIRST_STEP_SECONDS;
   private long failures;
 
-  Outage(String subject) {
+  public Outage(String subject) {
     this.subject = subject;
   }
 
@@ -31,7 +31,7 @@ final class Outage {
   }
 
   /** Returns the line to log for this failure, if any. */
-  Optional<String> failed(Instant now, String reason) {
+  public Optional<String> failed(Instant now, String reason) {
     failures++;
     Instant began = since;
     if (began == null) {
@@ -51,7 +51,7 @@ final class Outage {
   }
 
   /** Returns the line to log for this success, if any. */
-  Optional<String> succeeded(Instant now) {
+  public Optional<String> succeeded(Instant now) {
     Instant began = since;
     if (began == null) {
       return Optional.empty();

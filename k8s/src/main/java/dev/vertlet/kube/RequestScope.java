@@ -13,8 +13,8 @@ import io.vertx.core.Future;
  */
 public interface RequestScope {
   /**
-   * Sends a request as {@link KubeClient#send} does, within this scope, and delayed by the limit of
-   * its sender.
+   * Sends a request as {@link dev.vertlet.kube.client.KubeClient#send} does, within this scope, and
+   * delayed by the limit of its sender.
    */
   Future<KubeResponse> send(KubeRequest request);
 

@@ -12,7 +12,7 @@ import java.util.Optional;
  * another would return without end, so the returns of one spell of trouble come at growing
  * distances: waiting requests are then tried a little more often than their own back-off does.
  */
-final class ReturnGate {
+public final class ReturnGate {
   /** Shortest distance of two returns, doubled for each further one of the same spell. */
   static final Duration SHORTEST = Duration.ofSeconds(1);
 
@@ -27,7 +27,7 @@ final class ReturnGate {
   private boolean pending;
 
   /** A request failed by the server's fault, or got no answer. */
-  void failed() {
+  public void failed() {
     trouble = true;
   }
 
@@ -37,7 +37,7 @@ final class ReturnGate {
    * @return the delay after which to ask {@link #due}, zero for now; empty if there is nothing to
    *     return from, or the delay of an earlier success is running
    */
-  Optional<Duration> succeeded(Instant now) {
+  public Optional<Duration> succeeded(Instant now) {
     if (!trouble || pending) {
       return Optional.empty();
     }
@@ -52,7 +52,7 @@ final class ReturnGate {
    * @param works whether the server answered well last
    * @return whether the server is back
    */
-  boolean due(Instant now, boolean works) {
+  public boolean due(Instant now, boolean works) {
     pending = false;
     if (!works || !trouble) {
       return false;

@@ -25,7 +25,7 @@ public enum Verb {
     return rbac;
   }
 
-  HttpMethod method() {
+  public HttpMethod method() {
     return method;
   }
 }

@@ -1,8 +1,8 @@
 package dev.vertlet.kube;
 
 /** A certificate that nobody has the key of. */
-final class TestCertificates {
-  static final String CA =
+public final class TestCertificates {
+  public static final String CA =
       """
       -----BEGIN CERTIFICATE-----
       MIIBezCCASGgAwIBAgIUQg0miMSK3DqUtRpjg5YEGxkZMVgwCgYIKoZIzj0EAwIw

@@ -3,5 +3,5 @@ package dev.vertlet.kube;
 import dev.vertlet.model.KubeObject;
 
 /** The least an object can be. */
-record Thing(String namespace, String name, String uid, long resourceVersion)
+public record Thing(String namespace, String name, String uid, long resourceVersion)
     implements KubeObject {}

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Decodes the metadata of any object, from JSON. */
-class ThingDecoder implements ObjectDecoder<Thing> {
+public class ThingDecoder implements ObjectDecoder<Thing> {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @Override

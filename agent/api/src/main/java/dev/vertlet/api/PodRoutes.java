@@ -1,11 +1,11 @@
 package dev.vertlet.api;
 
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.MediaType;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.model.status.ContainerStatusView;
 import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.pod.PodProvider;

@@ -1,6 +1,6 @@
 package dev.vertlet.api;
 
-import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.loop.Env;
 import dev.vertlet.provider.node.NodeSpec;
 import dev.vertlet.streaming.PortForwarding;

@@ -2,7 +2,7 @@ package dev.vertlet.auth;
 
 import dev.vertlet.auth.AuthMeters.Attempt;
 import dev.vertlet.kube.Backoff;
-import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.loop.Env;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -3,14 +3,14 @@ package dev.vertlet.auth;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.vertlet.kube.Backoff;
-import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.ListWatch;
-import dev.vertlet.kube.Reflector;
-import dev.vertlet.kube.ReflectorListener;
+import dev.vertlet.kube.client.KubeClient;
+import dev.vertlet.kube.watch.Reflector;
+import dev.vertlet.kube.watch.ReflectorListener;
 import dev.vertlet.model.reference.DataView;
 import dev.vertlet.model.reference.ReferredDecoders;
 import dev.vertlet.model.reference.ReferredKind;

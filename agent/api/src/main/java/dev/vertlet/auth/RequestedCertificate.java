@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.vertlet.auth.SigningRequest.State;
 import dev.vertlet.kube.Backoff;
-import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.loop.Env;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

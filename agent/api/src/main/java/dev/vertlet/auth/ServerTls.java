@@ -1,6 +1,6 @@
 package dev.vertlet.auth;
 
-import dev.vertlet.kube.TlsEngine;
+import dev.vertlet.kube.access.TlsEngine;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpVersion;

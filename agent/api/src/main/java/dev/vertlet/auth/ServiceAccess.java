@@ -1,8 +1,8 @@
 package dev.vertlet.auth;
 
 import dev.vertlet.http.ClientShare;
-import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.loop.Env;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

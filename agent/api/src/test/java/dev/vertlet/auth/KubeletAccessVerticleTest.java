@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.auth.HttpsLab.Client;
-import dev.vertlet.kube.TlsEngine;
+import dev.vertlet.kube.access.TlsEngine;
 import dev.vertlet.testsupport.TestHttp.Answer;
 import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Future;

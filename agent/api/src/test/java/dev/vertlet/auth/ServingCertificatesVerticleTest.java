@@ -12,7 +12,7 @@ import dev.vertlet.auth.HttpsLab.Client;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
-import dev.vertlet.kube.TlsEngine;
+import dev.vertlet.kube.access.TlsEngine;
 import dev.vertlet.loop.Env;
 import dev.vertlet.testsupport.ManualClock;
 import dev.vertlet.testsupport.TestHttp.Answer;

@@ -6,7 +6,7 @@ import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.dynamicconfig.DynamicConfig;
 import dev.vertlet.eventloop.EventLoops;
-import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.nodeconfig.FeatureOptions;
 import dev.vertlet.provider.failure.ProviderCall;
 import dev.vertlet.server.Readiness;

@@ -1,7 +1,7 @@
 package dev.vertlet.agent;
 
-import dev.vertlet.kube.KubeClient;
-import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.kube.client.KubeClient;
+import dev.vertlet.kube.client.KubeClientOptions;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -15,7 +15,7 @@ import dev.vertlet.config.node.ConfiguredNode;
 import dev.vertlet.dynamicconfig.KubeletEndpoints;
 import dev.vertlet.eventloop.EventLoop;
 import dev.vertlet.eventloop.EventLoops;
-import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.nodeconfig.ActiveConfigs;
 import dev.vertlet.nodeconfig.ServedConfigs;
 import dev.vertlet.nodes.KubeletEndpoint;

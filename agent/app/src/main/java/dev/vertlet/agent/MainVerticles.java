@@ -10,7 +10,7 @@ import dev.vertlet.dynamicconfig.DynamicConfig;
 import dev.vertlet.eventloop.EventLoop;
 import dev.vertlet.events.EventRecorderVerticle;
 import dev.vertlet.events.EventVerticle;
-import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.lease.LeaseVerticle;
 import dev.vertlet.lease.LeaselessVerticle;
 import dev.vertlet.nodes.NodeWatchVerticle;

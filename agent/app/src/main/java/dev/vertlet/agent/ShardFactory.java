@@ -7,7 +7,7 @@ import dev.vertlet.config.node.ConfiguredNode;
 import dev.vertlet.content.ContentCore;
 import dev.vertlet.eventloop.EventLoop;
 import dev.vertlet.fetch.UrlFetch;
-import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.kubelet.KubeletCore;
 import dev.vertlet.kubelet.KubeletOptions.Profile;
 import dev.vertlet.nodeconfig.ActiveConfigs;

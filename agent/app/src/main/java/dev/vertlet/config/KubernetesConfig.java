@@ -1,8 +1,8 @@
 package dev.vertlet.config;
 
 import dev.vertlet.config.document.ConfigException;
-import dev.vertlet.kube.HttpProtocol;
-import dev.vertlet.kube.TlsEngine;
+import dev.vertlet.kube.access.TlsEngine;
+import dev.vertlet.kube.client.HttpProtocol;
 import dev.vertlet.pods.PodWatchOptions;
 import dev.vertlet.problem.Problems;
 import java.time.Duration;

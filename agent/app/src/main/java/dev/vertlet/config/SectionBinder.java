@@ -19,7 +19,7 @@ import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.config.document.ConfigSchema;
 import dev.vertlet.config.document.SchemaNode;
 import dev.vertlet.config.document.Section;
-import dev.vertlet.kube.HttpProtocol;
+import dev.vertlet.kube.client.HttpProtocol;
 import dev.vertlet.problem.Pointers;
 import dev.vertlet.problem.Problem;
 import dev.vertlet.problem.Problems;

@@ -11,7 +11,7 @@ import dev.vertlet.configsync.ConfigSyncVerticle;
 import dev.vertlet.configsync.ConfigSyncVerticle.Booted;
 import dev.vertlet.eventloop.EventLoop;
 import dev.vertlet.eventloop.EventLoops;
-import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.logging.Logging;
 import dev.vertlet.loop.Env;
 import dev.vertlet.nodeconfig.ActiveConfigs;

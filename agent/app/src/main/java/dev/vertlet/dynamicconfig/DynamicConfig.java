@@ -11,7 +11,7 @@ import dev.vertlet.config.node.ConfiguredNode;
 import dev.vertlet.eventloop.EventLoop;
 import dev.vertlet.eventloop.EventLoops;
 import dev.vertlet.events.EventLimit;
-import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.loop.Env;
 import dev.vertlet.nodeconfig.ActiveConfigs;
 import dev.vertlet.nodeconfig.FeatureOptions;

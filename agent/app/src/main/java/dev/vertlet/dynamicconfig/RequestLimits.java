@@ -1,6 +1,6 @@
 package dev.vertlet.dynamicconfig;
 
-/** Limits the requests of a node, as {@link dev.vertlet.kube.KubeClient#limit} does. */
+/** Limits the requests of a node, as {@link dev.vertlet.kube.client.KubeClient#limit} does. */
 @FunctionalInterface
 public interface RequestLimits {
   /**

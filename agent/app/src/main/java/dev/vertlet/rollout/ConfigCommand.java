@@ -1,6 +1,6 @@
 package dev.vertlet.rollout;
 
-import dev.vertlet.kube.ApiAccess;
+import dev.vertlet.kube.access.ApiAccess;
 import dev.vertlet.model.GoDuration;
 import java.io.PrintWriter;
 import java.nio.file.Path;

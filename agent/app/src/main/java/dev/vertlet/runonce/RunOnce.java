@@ -9,7 +9,7 @@ import dev.vertlet.config.VertletConfig;
 import dev.vertlet.config.node.ConfiguredNode;
 import dev.vertlet.env.DnsSettings;
 import dev.vertlet.eventloop.EventLoop;
-import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.manifest.StaticPod;
 import dev.vertlet.model.status.PodStatusView;
 import dev.vertlet.nodeconfig.ActiveConfigs;

@@ -3,12 +3,12 @@ package dev.vertlet.runonce;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 import dev.vertlet.cli.Failures;
-import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.MediaType;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.manifest.StaticPod;
 import dev.vertlet.model.ObjectMeta;
 import dev.vertlet.model.PodRef;

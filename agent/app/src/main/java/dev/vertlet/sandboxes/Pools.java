@@ -1,6 +1,6 @@
 package dev.vertlet.sandboxes;
 
-import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.loop.Env;
 import dev.vertlet.sandbox.DigestResolver;
 import dev.vertlet.sandbox.pool.PoolVerticle;

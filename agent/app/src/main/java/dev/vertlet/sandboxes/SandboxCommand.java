@@ -1,7 +1,7 @@
 package dev.vertlet.sandboxes;
 
 import dev.vertlet.config.process.BuildInfo;
-import dev.vertlet.kube.ApiAccess;
+import dev.vertlet.kube.access.ApiAccess;
 import dev.vertlet.metrics.Metrics;
 import dev.vertlet.server.Loopback;
 import io.vertx.core.Vertx;

@@ -1,9 +1,9 @@
 package dev.vertlet.sandboxes;
 
 import dev.vertlet.auth.ServiceAccess;
-import dev.vertlet.kube.ApiAccess;
-import dev.vertlet.kube.KubeClient;
-import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.kube.access.ApiAccess;
+import dev.vertlet.kube.client.KubeClient;
+import dev.vertlet.kube.client.KubeClientOptions;
 import dev.vertlet.loop.Env;
 import dev.vertlet.registry.RegistryResolver;
 import dev.vertlet.registry.ResolverOptions;

@@ -13,8 +13,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.config.process.Environment;
-import dev.vertlet.kube.HttpProtocol;
-import dev.vertlet.kube.TlsEngine;
+import dev.vertlet.kube.access.TlsEngine;
+import dev.vertlet.kube.client.HttpProtocol;
 import dev.vertlet.lease.LeaseOptions;
 import dev.vertlet.pods.PodWatchOptions;
 import dev.vertlet.problem.Problem;

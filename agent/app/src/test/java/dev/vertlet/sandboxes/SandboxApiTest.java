@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
-import dev.vertlet.kube.ApiAccess;
+import dev.vertlet.kube.access.ApiAccess;
 import dev.vertlet.server.BrokenClients;
 import dev.vertlet.server.LoggedLines;
 import dev.vertlet.testsupport.TestHttp;

@@ -327,7 +327,7 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideOutsideOfPackages(
-              "dev.vertlet.kube",
+              "dev.vertlet.kube.client",
               "dev.vertlet.streaming",
               "dev.vertlet.http",
               "dev.vertlet.apiserver.kubelet",

@@ -1,11 +1,11 @@
 package dev.vertlet.configsync;
 
 import dev.vertlet.env.ReferenceSource;
-import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.model.reference.DataView;
 import dev.vertlet.model.reference.ReferredDecoders;
 import dev.vertlet.model.reference.ReferredKey;

@@ -13,7 +13,7 @@ import dev.vertlet.bus.Shards;
 import dev.vertlet.configsync.ConfigAction.Operation;
 import dev.vertlet.configsync.ConfigTarget.Change;
 import dev.vertlet.env.ReferenceSource;
-import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.loop.Env;
 import dev.vertlet.model.node.NodeView;
 import io.vertx.core.Future;

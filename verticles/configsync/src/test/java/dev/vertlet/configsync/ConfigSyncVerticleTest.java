@@ -16,7 +16,7 @@ import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.bus.NodePinged;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.Shards;
-import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.kube.client.KubeClientOptions;
 import dev.vertlet.lease.LeaseOptions;
 import dev.vertlet.lease.LeaseSettings;
 import dev.vertlet.lease.LeaseVerticle;

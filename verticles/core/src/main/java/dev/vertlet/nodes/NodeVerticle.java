@@ -11,7 +11,6 @@ import static dev.vertlet.bus.Addresses.NODE_RELEASED;
 
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.NodeAdopted;
-import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
@@ -19,6 +18,7 @@ import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.MediaType;
 import dev.vertlet.kube.RequestScope;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.loop.Env;
 import dev.vertlet.model.node.NodeDecoder;
 import dev.vertlet.model.node.NodeView;

@@ -23,7 +23,7 @@ import dev.vertlet.bus.PodGone;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.bus.StaticPodEnded;
 import dev.vertlet.bus.StaticPodObserved;
-import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.loop.Env;
 import dev.vertlet.loop.VertxLoop;

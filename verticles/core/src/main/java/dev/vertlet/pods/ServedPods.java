@@ -1,6 +1,6 @@
 package dev.vertlet.pods;
 
-import dev.vertlet.kube.ReflectorListener;
+import dev.vertlet.kube.watch.ReflectorListener;
 import dev.vertlet.model.node.WantedNodes;
 import dev.vertlet.model.pod.PodView;
 import io.vertx.core.Future;

@@ -6,14 +6,14 @@ import static dev.vertlet.bus.Addresses.NODE_RELEASED;
 
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.NodesAssigned;
-import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.ListWatch;
-import dev.vertlet.kube.Reflector;
-import dev.vertlet.kube.ReflectorListener;
+import dev.vertlet.kube.client.KubeClient;
+import dev.vertlet.kube.watch.Reflector;
+import dev.vertlet.kube.watch.ReflectorListener;
 import dev.vertlet.loop.Env;
 import dev.vertlet.model.JsonTreeDecoder;
 import dev.vertlet.model.ObjectMeta;

@@ -1,13 +1,13 @@
 package dev.vertlet.sources;
 
 import dev.vertlet.bus.LeaseTerm;
-import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.RequestScope;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.loop.BackoffTimers;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.manifest.StaticPod;

@@ -18,7 +18,7 @@ import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.PodGone;
 import dev.vertlet.bus.SourcesReady;
 import dev.vertlet.bus.StaticPodObserved;
-import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.loop.Env;
 import dev.vertlet.loop.VertxLoop;
 import dev.vertlet.manifest.SourceContents;

@@ -12,7 +12,7 @@ import static dev.vertlet.bus.Addresses.POD_STATS;
 import static dev.vertlet.bus.Addresses.STATIC_POD_OBSERVED;
 
 import dev.vertlet.bus.Bus;
-import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.loop.Env;
 import dev.vertlet.loop.VertxLoop;
 import io.vertx.core.Future;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.Shards;
-import dev.vertlet.kube.ReflectorListener.Tombstone;
+import dev.vertlet.kube.watch.ReflectorListener.Tombstone;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.node.WantedNodes;
 import dev.vertlet.model.pod.PodView;

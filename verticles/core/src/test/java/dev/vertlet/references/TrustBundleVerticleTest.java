@@ -5,7 +5,7 @@ import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.apiserver.ApiServerOptions;
-import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.kube.client.KubeClientOptions;
 import dev.vertlet.model.reference.ReferredKey;
 import dev.vertlet.model.reference.ReferredView;
 import dev.vertlet.model.reference.TrustBundleView;

@@ -1,8 +1,8 @@
 package dev.vertlet.simulation;
 
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.kube.ReflectorListener;
-import dev.vertlet.kube.SimulatedWatch;
+import dev.vertlet.kube.watch.ReflectorListener;
+import dev.vertlet.kube.watch.SimulatedWatch;
 import dev.vertlet.kubelet.KubeletOptions;
 import dev.vertlet.kubelet.SimulatedContainers;
 import dev.vertlet.loop.CoreLoop;

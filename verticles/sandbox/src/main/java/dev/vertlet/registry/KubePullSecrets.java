@@ -1,10 +1,10 @@
 package dev.vertlet.registry;
 
-import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.sandbox.DigestResolver.Credentials;
 import io.vertx.core.Future;
 import io.vertx.core.json.DecodeException;

@@ -1,6 +1,6 @@
 package dev.vertlet.registry;
 
-import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.loop.ConcurrencyLimit;
 import dev.vertlet.model.ImageReference;
 import dev.vertlet.registry.RegistryClient.Answer;

@@ -2,10 +2,10 @@ package dev.vertlet.stages.cluster;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.stages.play.LifeCycle;
 import dev.vertlet.stages.spec.Step;
 import io.vertx.core.Future;

@@ -2,12 +2,12 @@ package dev.vertlet.stages.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.model.DecodeException;
 import dev.vertlet.stages.spec.ResourceRef;
 import io.vertx.core.Future;

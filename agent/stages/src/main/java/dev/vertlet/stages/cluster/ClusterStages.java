@@ -2,11 +2,11 @@ package dev.vertlet.stages.cluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.ListWatch;
-import dev.vertlet.kube.Reflector;
-import dev.vertlet.kube.ReflectorListener;
+import dev.vertlet.kube.client.KubeClient;
+import dev.vertlet.kube.watch.Reflector;
+import dev.vertlet.kube.watch.ReflectorListener;
 import dev.vertlet.model.JsonTreeDecoder;
 import dev.vertlet.stages.play.StageCompiler;
 import dev.vertlet.stages.play.StageObject;

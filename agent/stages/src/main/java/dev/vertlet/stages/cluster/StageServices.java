@@ -1,6 +1,6 @@
 package dev.vertlet.stages.cluster;
 
-import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.stages.play.DelayJournal;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;

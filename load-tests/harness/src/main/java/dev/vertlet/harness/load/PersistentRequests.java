@@ -1,12 +1,12 @@
 package dev.vertlet.harness.load;
 
 import dev.vertlet.kube.Backoff;
-import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Recovery;
 import dev.vertlet.kube.Verb;
+import dev.vertlet.kube.client.KubeClient;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

@@ -2,12 +2,12 @@ package dev.vertlet.harness.load;
 
 import dev.vertlet.harness.result.PhaseResult;
 import dev.vertlet.harness.scenario.Phase;
-import dev.vertlet.kube.ApiAccess;
-import dev.vertlet.kube.KubeClient;
-import dev.vertlet.kube.KubeClientOptions;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
+import dev.vertlet.kube.access.ApiAccess;
+import dev.vertlet.kube.client.KubeClient;
+import dev.vertlet.kube.client.KubeClientOptions;
 import dev.vertlet.model.node.NodeView;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;

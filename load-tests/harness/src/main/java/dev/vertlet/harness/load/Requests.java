@@ -1,7 +1,6 @@
 package dev.vertlet.harness.load;
 
 import dev.vertlet.cli.FailedException;
-import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeException.Kind;
 import dev.vertlet.kube.KubePath;
@@ -10,6 +9,7 @@ import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.MediaType;
 import dev.vertlet.kube.Verb;
+import dev.vertlet.kube.client.KubeClient;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;

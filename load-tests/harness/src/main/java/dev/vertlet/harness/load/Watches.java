@@ -1,10 +1,10 @@
 package dev.vertlet.harness.load;
 
-import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.ListWatch;
-import dev.vertlet.kube.Reflector;
-import dev.vertlet.kube.ReflectorListener;
+import dev.vertlet.kube.client.KubeClient;
+import dev.vertlet.kube.watch.Reflector;
+import dev.vertlet.kube.watch.ReflectorListener;
 import dev.vertlet.model.KubeObject;
 import dev.vertlet.model.ObjectDecoder;
 import dev.vertlet.model.node.NodeConditionView;

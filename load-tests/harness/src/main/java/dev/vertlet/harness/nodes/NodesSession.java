@@ -7,7 +7,7 @@ import dev.vertlet.harness.run.EventLoops;
 import dev.vertlet.harness.run.Patience;
 import dev.vertlet.harness.run.Progress;
 import dev.vertlet.harness.run.StoppedException;
-import dev.vertlet.kube.ApiAccess;
+import dev.vertlet.kube.access.ApiAccess;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.concurrent.TimeoutException;

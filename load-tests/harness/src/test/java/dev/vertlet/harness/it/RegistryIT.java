@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
-import dev.vertlet.kube.ApiAccess;
-import dev.vertlet.kube.KubeClient;
-import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.kube.access.ApiAccess;
+import dev.vertlet.kube.client.KubeClient;
+import dev.vertlet.kube.client.KubeClientOptions;
 import dev.vertlet.registry.RegistryResolver;
 import dev.vertlet.registry.ResolverOptions;
 import dev.vertlet.sandbox.DigestResolver.Credentials;

@@ -12,7 +12,7 @@ import dev.vertlet.apiserver.EmbeddedApiServer;
 import dev.vertlet.apiserver.fault.ApiRequest;
 import dev.vertlet.config.process.Environment;
 import dev.vertlet.config.process.Host;
-import dev.vertlet.kube.ApiAccess;
+import dev.vertlet.kube.access.ApiAccess;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;

@@ -1,10 +1,10 @@
 package dev.vertlet.sandbox.pool;
 
-import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.ListWatch;
-import dev.vertlet.kube.Reflector;
-import dev.vertlet.kube.ReflectorListener;
+import dev.vertlet.kube.client.KubeClient;
+import dev.vertlet.kube.watch.Reflector;
+import dev.vertlet.kube.watch.ReflectorListener;
 import dev.vertlet.loop.Env;
 import dev.vertlet.loop.VertxLoop;
 import dev.vertlet.model.JsonTreeDecoder;
