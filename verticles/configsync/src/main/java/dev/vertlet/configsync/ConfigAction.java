@@ -1,5 +1,8 @@
 package dev.vertlet.configsync;
 
+import dev.vertlet.configsync.source.ConfigMapRef;
+import dev.vertlet.configsync.source.ConfigMapSource;
+import dev.vertlet.configsync.source.ResolvedSource;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;

@@ -2,6 +2,10 @@ package dev.vertlet.configsync;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.configsync.source.Channel;
+import dev.vertlet.configsync.source.ConfigMapSource;
+import dev.vertlet.configsync.source.DeclaredSource;
+import dev.vertlet.configsync.source.DeclaredSources;
 
 /** Annotations of a Node through which users and agents exchange its config and its state. */
 public final class ConfigAnnotations {

@@ -3,6 +3,8 @@ package dev.vertlet.configsync;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.configsync.source.Channel;
+import dev.vertlet.configsync.source.DeclaredSource;
 import dev.vertlet.model.Timestamps;
 import dev.vertlet.problem.IgnoredField;
 import java.time.Instant;

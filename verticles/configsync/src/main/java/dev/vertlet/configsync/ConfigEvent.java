@@ -1,5 +1,8 @@
 package dev.vertlet.configsync;
 
+import dev.vertlet.configsync.source.DeclaredSource;
+import dev.vertlet.configsync.source.ResolvedSource;
+import dev.vertlet.configsync.store.StoredMeta;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package dev.vertlet.configsync;
 
 import dev.vertlet.bus.NodeConfigStatusChanged;
+import dev.vertlet.configsync.source.ResolvedSource;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package dev.vertlet.configsync;
 
+import dev.vertlet.configsync.source.ConfigMapRef;
 import dev.vertlet.env.ReferenceSource;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;

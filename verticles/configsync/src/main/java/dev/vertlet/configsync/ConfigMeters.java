@@ -1,5 +1,6 @@
 package dev.vertlet.configsync;
 
+import dev.vertlet.configsync.source.ResolvedSource;
 import dev.vertlet.meter.Metric;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;

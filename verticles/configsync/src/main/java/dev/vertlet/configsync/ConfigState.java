@@ -1,6 +1,9 @@
 package dev.vertlet.configsync;
 
 import dev.vertlet.configsync.ConfigFacts.Overlay;
+import dev.vertlet.configsync.source.ConfigMapRef;
+import dev.vertlet.configsync.source.DeclaredSource;
+import dev.vertlet.configsync.source.ResolvedSource;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

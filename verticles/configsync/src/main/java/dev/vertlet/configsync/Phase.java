@@ -1,6 +1,7 @@
 package dev.vertlet.configsync;
 
-import dev.vertlet.configsync.DeclaredSource.Wanted;
+import dev.vertlet.configsync.source.DeclaredSource.Wanted;
+import dev.vertlet.configsync.source.ResolvedSource;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

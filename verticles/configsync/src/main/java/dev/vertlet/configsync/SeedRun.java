@@ -6,6 +6,8 @@ import dev.vertlet.configsync.ConfigEvent.Downloaded;
 import dev.vertlet.configsync.ConfigEvent.Saved;
 import dev.vertlet.configsync.ConfigEvent.WriteFailed;
 import dev.vertlet.configsync.ConfigEvent.Written;
+import dev.vertlet.configsync.source.DeclaredSource;
+import dev.vertlet.configsync.source.ResolvedSource;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,6 +4,8 @@ import static dev.vertlet.configsync.Sources.resolved;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.configsync.ConfigFacts.Overlay;
+import dev.vertlet.configsync.source.Channel;
+import dev.vertlet.configsync.source.ResolvedSource;
 import dev.vertlet.model.node.NodeConditionView;
 import dev.vertlet.problem.IgnoredField;
 import java.time.Instant;

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.vertlet.configsync.ConfigEvent.Answer;
+import dev.vertlet.configsync.source.ConfigMapSource;
+import dev.vertlet.configsync.source.DeclaredSource;
+import dev.vertlet.configsync.source.ResolvedSource;
 import dev.vertlet.testing.Scenario;
 import java.time.Duration;
 import java.util.ArrayList;

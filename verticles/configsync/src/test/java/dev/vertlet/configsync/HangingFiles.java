@@ -1,5 +1,7 @@
 package dev.vertlet.configsync;
 
+import dev.vertlet.configsync.store.DiskFiles;
+import dev.vertlet.configsync.store.StoreFiles;
 import dev.vertlet.testing.Fakes;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;

@@ -3,6 +3,8 @@ package dev.vertlet.configsync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.vertlet.configsync.source.Channel;
+import dev.vertlet.configsync.source.DeclaredSource;
 import dev.vertlet.testsupport.Seeds;
 import dev.vertlet.testsupport.fuzz.JsonFuzz;
 import io.vertx.core.json.JsonObject;
@@ -15,12 +17,14 @@ class NodeAnnotationsFuzzTest {
   private static final JsonObject SOURCE =
       new JsonObject(
           """
-          {"configMap": {"namespace": "kube-system", "name": "c1", "kubeletConfigKey": "kubelet"}}""");
+          {"configMap": {"namespace": "kube-system", "name": "c1", "kubeletConfigKey": "kubelet"}}\
+          """);
   private static final JsonObject STATUS =
       new JsonObject(
           """
           {"lastKnownGood": {"configMap": {"namespace": "kube-system", "name": "c1",
-           "kubeletConfigKey": "kubelet", "uid": "u", "resourceVersion": "7"}}, "error": "e"}""");
+           "kubeletConfigKey": "kubelet", "uid": "u", "resourceVersion": "7"}}, "error": "e"}\
+          """);
 
   private static String text(Random random, JsonObject like) {
     JsonFuzz fuzz = new JsonFuzz(random);

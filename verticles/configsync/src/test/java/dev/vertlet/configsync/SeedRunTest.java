@@ -3,7 +3,9 @@ package dev.vertlet.configsync;
 import static dev.vertlet.configsync.Sources.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.configsync.DeclaredSource.None;
+import dev.vertlet.configsync.source.Channel;
+import dev.vertlet.configsync.source.DeclaredSource.None;
+import dev.vertlet.configsync.source.ResolvedSource;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -1,20 +1,25 @@
 package dev.vertlet.configsync;
 
+import dev.vertlet.configsync.source.Channel;
+import dev.vertlet.configsync.source.ConfigMapSource;
+import dev.vertlet.configsync.source.DeclaredSource;
+import dev.vertlet.configsync.source.DeclaredSources;
+import dev.vertlet.configsync.source.ResolvedSource;
 import java.util.Set;
 
 /** Config sources of tests. */
-final class Sources {
+public final class Sources {
   static final String NAMESPACE = "kube-system";
-  static final DeclaredSources READER = new DeclaredSources(Set.of(NAMESPACE));
+  public static final DeclaredSources READER = new DeclaredSources(Set.of(NAMESPACE));
   static final DeclaredSource NOTHING = new DeclaredSource.None(Channel.NONE);
 
   private Sources() {}
 
-  static ConfigMapSource source(String name) {
+  public static ConfigMapSource source(String name) {
     return new ConfigMapSource(NAMESPACE, name, "kubelet");
   }
 
-  static ResolvedSource resolved(String name, int version) {
+  public static ResolvedSource resolved(String name, int version) {
     return source(name).at("uid-of-" + name, Integer.toString(version));
   }
 
@@ -27,7 +32,7 @@ final class Sources {
   }
 
   /** What the annotation declares. */
-  static DeclaredSource annotated(String text) {
+  public static DeclaredSource annotated(String text) {
     return READER.read(text, null);
   }
 }

@@ -1,9 +1,9 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.source;
 
 import java.util.List;
 
 /** Config source that a Node declares. */
-sealed interface DeclaredSource {
+public sealed interface DeclaredSource {
   Channel channel();
 
   /**

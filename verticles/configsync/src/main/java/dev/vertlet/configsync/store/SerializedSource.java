@@ -1,8 +1,11 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.vertlet.configsync.source.ResolvedSource;
+import dev.vertlet.configsync.source.SourceFields;
+import dev.vertlet.configsync.source.SourceRules;
 import dev.vertlet.manifest.ManifestException;
 import dev.vertlet.manifest.ManifestText;
 import java.util.List;

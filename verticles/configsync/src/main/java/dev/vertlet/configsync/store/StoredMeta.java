@@ -1,5 +1,6 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.store;
 
+import dev.vertlet.configsync.source.ResolvedSource;
 import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -10,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param lastKnownGood null for the local config, also if its record was unreadable
  * @param fatal configs whose load ended a process
  */
-record StoredMeta(
+public record StoredMeta(
     Assigned assigned, @Nullable ResolvedSource lastKnownGood, Set<ResolvedSource> fatal) {
-  StoredMeta {
+  public StoredMeta {
     fatal = Set.copyOf(fatal);
   }
 
@@ -21,7 +22,7 @@ record StoredMeta(
   }
 
   /** The assigned config. */
-  sealed interface Assigned {
+  public sealed interface Assigned {
     record Local() implements Assigned {}
 
     /**

@@ -1,7 +1,7 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.source;
 
 /** Where a Node declares its config source. */
-enum Channel {
+public enum Channel {
   /** {@code spec.configSource}, on servers that still keep it. */
   NATIVE("native", "spec.configSource"),
 
@@ -20,12 +20,12 @@ enum Channel {
   }
 
   /** Name in {@code vertlet.dev/config-status-detail}. */
-  String text() {
+  public String text() {
     return text;
   }
 
   /** Field of the Node that declares the source; empty for {@link #NONE}. */
-  String path() {
+  public String path() {
     return path;
   }
 }

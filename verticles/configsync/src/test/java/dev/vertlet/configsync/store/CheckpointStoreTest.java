@@ -1,15 +1,16 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.store;
 
-import static dev.vertlet.configsync.KilledProcess.NEW;
-import static dev.vertlet.configsync.KilledProcess.OLD;
-import static dev.vertlet.configsync.KilledProcess.data;
-import static dev.vertlet.configsync.KilledProcess.store;
 import static dev.vertlet.configsync.Sources.resolved;
+import static dev.vertlet.configsync.store.KilledProcess.NEW;
+import static dev.vertlet.configsync.store.KilledProcess.OLD;
+import static dev.vertlet.configsync.store.KilledProcess.data;
+import static dev.vertlet.configsync.store.KilledProcess.store;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-import dev.vertlet.configsync.StoredMeta.Assigned;
+import dev.vertlet.configsync.source.ResolvedSource;
+import dev.vertlet.configsync.store.StoredMeta.Assigned;
 import dev.vertlet.testing.Fakes;
 import dev.vertlet.testsupport.Waits;
 import java.io.IOException;

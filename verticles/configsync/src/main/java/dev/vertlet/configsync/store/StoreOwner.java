@@ -1,4 +1,4 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,6 +1,7 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.store;
 
-import dev.vertlet.configsync.SerializedSource.CorruptException;
+import dev.vertlet.configsync.source.ResolvedSource;
+import dev.vertlet.configsync.store.SerializedSource.CorruptException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * <p>Every method blocks, most until a disk has written: call them on a worker, one call at a time.
  * Two stores of one directory are not detected.
  */
-final class CheckpointStore {
+public final class CheckpointStore {
   static final String META = "meta";
   static final String CHECKPOINTS = "checkpoints";
 
@@ -49,7 +50,7 @@ final class CheckpointStore {
    * @param directory see {@link #directory(Path, String)}
    * @param suffixes letters and digits for temporary names, unique on each call
    */
-  CheckpointStore(StoreFiles files, Path directory, String node, Supplier<String> suffixes) {
+  public CheckpointStore(StoreFiles files, Path directory, String node, Supplier<String> suffixes) {
     this.files = files;
     this.writes = new AtomicWrites(files, suffixes);
     this.directory = directory;
@@ -63,7 +64,7 @@ final class CheckpointStore {
    *
    * @param root {@code configSync.dynamicConfigDir}
    */
-  static Path directory(Path root, String node) {
+  public static Path directory(Path root, String node) {
     return root.resolve("nodes").resolve(node);
   }
 
@@ -74,7 +75,7 @@ final class CheckpointStore {
    * @param now time stamp in the names of preserved unreadable records
    * @throws IOException when the directory cannot be used: the node must not start without it
    */
-  StoredMeta open(Instant now) throws IOException {
+  public StoredMeta open(Instant now) throws IOException {
     writes.directories(directory);
     owner.adopt();
     owner.claim();
@@ -102,7 +103,7 @@ final class CheckpointStore {
    * @return whether the version existed already, and nothing was written
    * @throws IOException also for a key that is not a file name; nothing is stored then
    */
-  boolean save(ResolvedSource source, Map<String, String> data) throws IOException {
+  public boolean save(ResolvedSource source, Map<String, String> data) throws IOException {
     return checkpoints.save(source, data);
   }
 
@@ -111,7 +112,7 @@ final class CheckpointStore {
    *
    * @return whether the content was equal, and nothing was written
    */
-  boolean repair(ResolvedSource source, Map<String, String> data) throws IOException {
+  public boolean repair(ResolvedSource source, Map<String, String> data) throws IOException {
     return checkpoints.repair(source, data);
   }
 
@@ -120,7 +121,7 @@ final class CheckpointStore {
    *
    * @throws IOException also when the payload is missing or empty: a load error
    */
-  byte[] read(ResolvedSource source) throws IOException {
+  public byte[] read(ResolvedSource source) throws IOException {
     return checkpoints.read(source);
   }
 
@@ -128,7 +129,7 @@ final class CheckpointStore {
    * Marks a checkpoint as being loaded: if the process ends before {@link #loaded}, the next
    * process sees the mark.
    */
-  void loading(ResolvedSource source) {
+  public void loading(ResolvedSource source) {
     meta.marks().begin(source);
   }
 
@@ -136,16 +137,16 @@ final class CheckpointStore {
    * Removes the mark: the checkpoint was loaded or refused. {@link #sync} makes the removal
    * durable.
    */
-  void loaded(ResolvedSource source) throws IOException {
+  public void loaded(ResolvedSource source) throws IOException {
     meta.marks().end(source);
   }
 
-  void sync() throws IOException {
+  public void sync() throws IOException {
     meta.marks().sync();
   }
 
   /** Base directory of relative paths in the payload. */
-  Path directory(ResolvedSource source) {
+  public Path directory(ResolvedSource source) {
     return checkpoints.directory(source);
   }
 
@@ -155,7 +156,7 @@ final class CheckpointStore {
    * @param source whose checkpoint was saved before; null for the local config
    * @return start of its trial
    */
-  Instant writeAssigned(@Nullable ResolvedSource source) throws IOException {
+  public Instant writeAssigned(@Nullable ResolvedSource source) throws IOException {
     return meta.write(MetaFiles.ASSIGNED, source);
   }
 
@@ -164,7 +165,7 @@ final class CheckpointStore {
    *
    * @param source null for the local config
    */
-  void writeLastKnownGood(@Nullable ResolvedSource source) throws IOException {
+  public void writeLastKnownGood(@Nullable ResolvedSource source) throws IOException {
     meta.write(MetaFiles.LAST_KNOWN_GOOD, source);
   }
 
@@ -176,7 +177,8 @@ final class CheckpointStore {
    * @param active the running config; null for the local config
    * @param history {@code configSync.checkpointHistory}: how many of the others stay
    */
-  void collect(@Nullable ResolvedSource active, int history, Instant now) throws IOException {
+  public void collect(@Nullable ResolvedSource active, int history, Instant now)
+      throws IOException {
     List<ResolvedSource> kept = new ArrayList<>();
     if (active != null) {
       kept.add(active);

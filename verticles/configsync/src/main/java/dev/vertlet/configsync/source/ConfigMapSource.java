@@ -1,17 +1,17 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.source;
 
 /**
  * Config source that a Node declares: a key of the current version of a ConfigMap.
  *
  * @param key {@code kubeletConfigKey}: the entry that holds the config
  */
-record ConfigMapSource(String namespace, String name, String key) {
+public record ConfigMapSource(String namespace, String name, String key) {
   /** Returns the ConfigMap to watch. */
-  ConfigMapRef object() {
+  public ConfigMapRef object() {
     return new ConfigMapRef(namespace, name);
   }
 
-  String apiPath() {
+  public String apiPath() {
     return object().apiPath();
   }
 
@@ -21,7 +21,7 @@ record ConfigMapSource(String namespace, String name, String key) {
    * @throws IllegalArgumentException when uid or version cannot be a file name, see {@link
    *     ResolvedSource#unusable}
    */
-  ResolvedSource at(String uid, String resourceVersion) {
+  public ResolvedSource at(String uid, String resourceVersion) {
     return new ResolvedSource(this, uid, resourceVersion);
   }
 }

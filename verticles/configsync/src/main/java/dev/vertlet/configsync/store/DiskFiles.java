@@ -1,4 +1,4 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.store;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** A real POSIX file system. */
-final class DiskFiles implements StoreFiles {
+public final class DiskFiles implements StoreFiles {
   private static final FileAttribute<Set<PosixFilePermission>> DIRECTORY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 

@@ -1,4 +1,4 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.store;
 
 import static dev.vertlet.configsync.Sources.resolved;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-import dev.vertlet.configsync.MemoryFiles.Crash;
-import dev.vertlet.configsync.StoredMeta.Assigned;
+import dev.vertlet.configsync.source.ResolvedSource;
+import dev.vertlet.configsync.store.MemoryFiles.Crash;
+import dev.vertlet.configsync.store.StoredMeta.Assigned;
 import dev.vertlet.testsupport.fuzz.YamlBombs;
 import java.io.IOException;
 import java.nio.file.Path;

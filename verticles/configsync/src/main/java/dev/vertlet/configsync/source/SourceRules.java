@@ -1,4 +1,4 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.source;
 
 import dev.vertlet.env.GoQuote;
 import dev.vertlet.model.Names;
@@ -15,7 +15,7 @@ import java.util.function.Function;
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/apis/core/validation/validation.go">
  *     validateNodeConfigSourceSpec</a>
  */
-final class SourceRules {
+public final class SourceRules {
   private SourceRules() {}
 
   /**
@@ -33,7 +33,7 @@ final class SourceRules {
   }
 
   /** Validates a source in a status or in a checkpoint's record. */
-  static List<String> resolved(SourceFields fields, String path) {
+  public static List<String> resolved(SourceFields fields, String path) {
     List<String> broken = new ArrayList<>();
     String at = path + ".configMap";
     if (fields.uid().isEmpty()) {

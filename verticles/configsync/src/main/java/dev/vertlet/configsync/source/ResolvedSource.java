@@ -1,4 +1,4 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.source;
 
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -11,13 +11,13 @@ import java.util.regex.Pattern;
  *     name: it is the name of a directory
  * @param resourceVersion likewise
  */
-record ResolvedSource(ConfigMapSource source, String uid, String resourceVersion) {
+public record ResolvedSource(ConfigMapSource source, String uid, String resourceVersion) {
   /** Prefix of a store's temporary names; no UID or version begins with it. */
-  static final String TEMPORARY = "tmp_";
+  public static final String TEMPORARY = "tmp_";
 
   private static final Pattern COMPONENT = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
 
-  ResolvedSource {
+  public ResolvedSource {
     Optional<String> unusable = unusable(uid, resourceVersion);
     if (unusable.isPresent()) {
       throw new IllegalArgumentException(unusable.get());
@@ -25,7 +25,7 @@ record ResolvedSource(ConfigMapSource source, String uid, String resourceVersion
   }
 
   /** Why a UID or a version cannot be the name of a directory; empty if both can. */
-  static Optional<String> unusable(String uid, String resourceVersion) {
+  public static Optional<String> unusable(String uid, String resourceVersion) {
     if (uid.isEmpty()) {
       return Optional.of("failed to write RemoteConfigSource, empty UID is ambiguous");
     }
@@ -46,7 +46,7 @@ record ResolvedSource(ConfigMapSource source, String uid, String resourceVersion
         : Optional.of("failed to write RemoteConfigSource, " + what + " is no file name");
   }
 
-  String apiPath() {
+  public String apiPath() {
     return source.apiPath();
   }
 

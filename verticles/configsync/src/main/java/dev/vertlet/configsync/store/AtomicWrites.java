@@ -1,5 +1,6 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.store;
 
+import dev.vertlet.configsync.source.ResolvedSource;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;

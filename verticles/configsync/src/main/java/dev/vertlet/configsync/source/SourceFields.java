@@ -1,13 +1,14 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.source;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /** Fields of a {@code ConfigMapNodeConfigSource} as read; missing ones are empty. */
-record SourceFields(String namespace, String name, String key, String uid, String resourceVersion) {
+public record SourceFields(
+    String namespace, String name, String key, String uid, String resourceVersion) {
   /** A field has a type other than the API's. */
-  static final class TypeException extends Exception {
+  public static final class TypeException extends Exception {
     private static final long serialVersionUID = 1;
 
     TypeException(String message) {
@@ -22,7 +23,7 @@ record SourceFields(String namespace, String name, String key, String uid, Strin
    * @param path of the source, for the message
    * @throws TypeException when the value is not a source
    */
-  static Optional<SourceFields> of(JsonNode source, String path) throws TypeException {
+  public static Optional<SourceFields> of(JsonNode source, String path) throws TypeException {
     JsonNode configMap = object(source, path).path("configMap");
     if (configMap.isMissingNode() || configMap.isNull()) {
       return Optional.empty();
@@ -65,7 +66,7 @@ record SourceFields(String namespace, String name, String key, String uid, Strin
    *
    * @throws IllegalArgumentException when {@link SourceRules#resolved} finds a problem
    */
-  ResolvedSource resolved() {
+  public ResolvedSource resolved() {
     return source().at(uid, resourceVersion);
   }
 }

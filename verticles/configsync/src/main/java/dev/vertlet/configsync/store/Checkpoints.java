@@ -1,7 +1,8 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.vertlet.configsync.source.ResolvedSource;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;

@@ -1,8 +1,9 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.vertlet.configsync.SerializedSource.CorruptException;
+import dev.vertlet.configsync.source.ResolvedSource;
+import dev.vertlet.configsync.store.SerializedSource.CorruptException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -18,9 +19,9 @@ import org.slf4j.LoggerFactory;
  * until the load has ended. A process that dies in between leaves the file, and the next process
  * does not load that config. Blocks.
  */
-final class LoadMarks {
+public final class LoadMarks {
   /** Prefix of the file names. */
-  static final String PREFIX = "loading-";
+  public static final String PREFIX = "loading-";
 
   private static final Logger LOG = LoggerFactory.getLogger(LoadMarks.class);
 

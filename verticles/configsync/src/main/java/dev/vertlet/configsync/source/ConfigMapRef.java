@@ -1,7 +1,7 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.source;
 
 /** A ConfigMap, in any version. */
-record ConfigMapRef(String namespace, String name) {
+public record ConfigMapRef(String namespace, String name) {
   String apiPath() {
     return "/api/v1/namespaces/" + namespace + "/configmaps/" + name;
   }

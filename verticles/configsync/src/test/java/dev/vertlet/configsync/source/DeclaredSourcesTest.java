@@ -1,14 +1,15 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.vertlet.configsync.DeclaredSource.AllNil;
-import dev.vertlet.configsync.DeclaredSource.Invalid;
-import dev.vertlet.configsync.DeclaredSource.None;
-import dev.vertlet.configsync.DeclaredSource.Undecodable;
-import dev.vertlet.configsync.DeclaredSource.Wanted;
+import dev.vertlet.configsync.Sources;
+import dev.vertlet.configsync.source.DeclaredSource.AllNil;
+import dev.vertlet.configsync.source.DeclaredSource.Invalid;
+import dev.vertlet.configsync.source.DeclaredSource.None;
+import dev.vertlet.configsync.source.DeclaredSource.Undecodable;
+import dev.vertlet.configsync.source.DeclaredSource.Wanted;
 import java.io.IOException;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -84,8 +85,8 @@ class DeclaredSourcesTest {
             + " | .name: Required value: name must be set",
         "V4 | {'namespace':'kube-system','name':'n','kubeletConfigKey':null}"
             + " | .kubeletConfigKey: Required value: kubeletConfigKey must be set",
-        "V5 | {'namespace':'../baz','name':'n','kubeletConfigKey':'k'}"
-            + " | .namespace: Invalid value: \"../baz\": a lowercase RFC 1123 label must consist of",
+        "V5 | {'namespace':'../baz','name':'n','kubeletConfigKey':'k'} | .namespace: Invalid value:"
+            + " \"../baz\": a lowercase RFC 1123 label must consist of",
         "V6 | {'namespace':'kube-system','name':'../bar','kubeletConfigKey':'k'}"
             + " | .name: Invalid value: \"../bar\": a lowercase RFC 1123 subdomain must consist of",
         "V7 | {'namespace':'kube-system','name':'n','kubeletConfigKey':'../qux'}"

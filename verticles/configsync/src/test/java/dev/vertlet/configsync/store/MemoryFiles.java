@@ -1,4 +1,4 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.store;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;

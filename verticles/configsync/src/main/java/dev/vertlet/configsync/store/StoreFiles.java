@@ -1,4 +1,4 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.store;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -9,7 +9,7 @@ import java.util.List;
  * File system operations of a {@link CheckpointStore}. All of them block. A missing file causes a
  * {@link java.nio.file.NoSuchFileException} unless documented otherwise.
  */
-interface StoreFiles {
+public interface StoreFiles {
   /** Whether the path exists. */
   boolean exists(Path path) throws IOException;
 

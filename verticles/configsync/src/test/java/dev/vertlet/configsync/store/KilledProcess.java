@@ -1,7 +1,8 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.store;
 
 import static dev.vertlet.configsync.Sources.resolved;
 
+import dev.vertlet.configsync.source.ResolvedSource;
 import dev.vertlet.testing.Fakes;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,7 +13,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /** A process of its own that assigns a config and ends in the midst of it, as after a kill -9. */
-final class KilledProcess {
+public final class KilledProcess {
   /** What it ends with when it was not killed. */
   static final int DONE = 0;
 
@@ -33,7 +34,7 @@ final class KilledProcess {
     return store(files, directory, "node-1");
   }
 
-  static CheckpointStore store(StoreFiles files, Path directory, String node) {
+  public static CheckpointStore store(StoreFiles files, Path directory, String node) {
     return new CheckpointStore(
         files, directory, node, () -> UUID.randomUUID().toString().replace("-", ""));
   }

@@ -1,11 +1,13 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.vertlet.configsync.SerializedSource.CorruptException;
+import dev.vertlet.configsync.source.ConfigMapSource;
+import dev.vertlet.configsync.source.ResolvedSource;
+import dev.vertlet.configsync.store.SerializedSource.CorruptException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,6 +1,7 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.store;
 
-import dev.vertlet.configsync.SerializedSource.CorruptException;
+import dev.vertlet.configsync.source.ResolvedSource;
+import dev.vertlet.configsync.store.SerializedSource.CorruptException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package dev.vertlet.configsync;
+package dev.vertlet.configsync.source;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param allowedNamespaces {@code configSync.allowedNamespaces}: sources in other namespaces are
  *     refused without a request
  */
-record DeclaredSources(Set<String> allowedNamespaces) {
+public record DeclaredSources(Set<String> allowedNamespaces) {
   /** Contains the JSON of a {@code NodeConfigSource}, or {@code null} for none. */
-  static final String ANNOTATION = "vertlet.dev/config-source";
+  public static final String ANNOTATION = "vertlet.dev/config-source";
 
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-  DeclaredSources {
+  public DeclaredSources {
     allowedNamespaces = Set.copyOf(allowedNamespaces);
   }
 
@@ -33,7 +33,7 @@ record DeclaredSources(Set<String> allowedNamespaces) {
    * @param annotation value of {@link #ANNOTATION}; null if the Node has none
    * @param nativeField {@code spec.configSource}; null if the Node has none
    */
-  DeclaredSource read(@Nullable String annotation, @Nullable JsonNode nativeField) {
+  public DeclaredSource read(@Nullable String annotation, @Nullable JsonNode nativeField) {
     if (annotation != null && !annotation.isEmpty()) {
       return annotation(annotation);
     }

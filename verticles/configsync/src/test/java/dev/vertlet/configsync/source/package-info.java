@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.configsync.source;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.configsync.store;
+
+import org.jspecify.annotations.NullMarked;
