@@ -2,7 +2,7 @@ package dev.vertlet.backend;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.vertlet.content.MemoryVolumes;
+import dev.vertlet.content.file.MemoryVolumes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package dev.vertlet.content;
 
+import dev.vertlet.content.file.PodDirectory;
+import dev.vertlet.content.file.VolumeUsage;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.container.ContainerView;
 import dev.vertlet.model.node.RuntimeFeatures;

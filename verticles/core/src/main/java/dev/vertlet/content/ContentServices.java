@@ -1,6 +1,7 @@
 package dev.vertlet.content;
 
 import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.content.file.FileTasks;
 import dev.vertlet.kube.Backoff;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.PodRef;

@@ -1,5 +1,12 @@
 package dev.vertlet.content;
 
+import dev.vertlet.content.file.ContainerFiles;
+import dev.vertlet.content.file.ContentException;
+import dev.vertlet.content.file.HostPaths;
+import dev.vertlet.content.file.HostsFile;
+import dev.vertlet.content.file.MountPlan;
+import dev.vertlet.content.file.PodDirectory;
+import dev.vertlet.content.file.TerminationLog;
 import dev.vertlet.env.ReferenceState;
 import dev.vertlet.env.ResolvConf;
 import dev.vertlet.model.container.ContainerView;

@@ -1,7 +1,9 @@
 package dev.vertlet.content;
 
-import dev.vertlet.content.VolumeUsage.EmptyDir;
-import dev.vertlet.content.VolumeUsage.Sizes;
+import dev.vertlet.content.file.PodDirectory;
+import dev.vertlet.content.file.VolumeUsage;
+import dev.vertlet.content.file.VolumeUsage.EmptyDir;
+import dev.vertlet.content.file.VolumeUsage.Sizes;
 import dev.vertlet.model.definition.VolumeDefinition;
 import io.vertx.core.Future;
 import java.util.ArrayList;

@@ -1,5 +1,12 @@
 package dev.vertlet.content;
 
+import dev.vertlet.content.file.ContentException;
+import dev.vertlet.content.file.ContentOptions;
+import dev.vertlet.content.file.FileModes;
+import dev.vertlet.content.file.HostPaths;
+import dev.vertlet.content.file.MemoryVolumes;
+import dev.vertlet.content.file.PodDirectory;
+import dev.vertlet.content.file.VersionedDirectory;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.definition.VolumeDefinition;
 import dev.vertlet.model.definition.VolumeDefinition.EmptyDir;

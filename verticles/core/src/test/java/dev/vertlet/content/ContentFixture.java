@@ -1,6 +1,9 @@
 package dev.vertlet.content;
 
 import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.content.file.ContentOptions;
+import dev.vertlet.content.file.FileTasks;
+import dev.vertlet.content.file.MemoryVolumes;
 import dev.vertlet.env.DnsSettings;
 import dev.vertlet.env.FakeReferences;
 import dev.vertlet.env.VolumePreparer.Outcome;

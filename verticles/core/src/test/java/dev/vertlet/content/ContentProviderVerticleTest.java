@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.Manifests;
 import dev.vertlet.bus.PodReport;
+import dev.vertlet.content.file.ContentOptions;
+import dev.vertlet.content.file.MemoryVolumes;
 import dev.vertlet.env.DnsSettings;
 import dev.vertlet.env.SharedReferences;
 import dev.vertlet.model.PodRef;

@@ -2,6 +2,9 @@ package dev.vertlet.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.content.file.ContentOptions;
+import dev.vertlet.content.file.FileTasks;
+import dev.vertlet.content.file.MemoryVolumes;
 import dev.vertlet.env.DnsSettings;
 import dev.vertlet.loop.FakeLoop;
 import dev.vertlet.model.PodRef;

@@ -2,6 +2,9 @@ package dev.vertlet.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.content.file.ContentOptions;
+import dev.vertlet.content.file.MemoryVolumes;
+import dev.vertlet.content.file.PodDirectory;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.definition.VolumeDefinition;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.vertlet.content;
+package dev.vertlet.content.file;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Paths of one pod's files. Methods that throw IOException block. */
-final class PodDirectory {
+public final class PodDirectory {
   private static final Logger LOG = LoggerFactory.getLogger(PodDirectory.class);
   private static final String OWNER = "pod.json";
   private static final Pattern UID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
@@ -43,18 +43,18 @@ final class PodDirectory {
    *
    * @throws IllegalArgumentException for a UID that is no name of a directory
    */
-  PodDirectory(Path pods, String uid) {
+  public PodDirectory(Path pods, String uid) {
     if (!UID.matcher(uid).matches()) {
       throw new IllegalArgumentException("the UID " + uid + " is no name of a directory");
     }
     this.root = pods.resolve(uid);
   }
 
-  Path root() {
+  public Path root() {
     return root;
   }
 
-  Path volume(String kind, String name) {
+  public Path volume(String kind, String name) {
     return root.resolve("volumes").resolve(PLUGINS.getOrDefault(kind, kind)).resolve(name);
   }
 
@@ -70,16 +70,16 @@ final class PodDirectory {
     return root.resolve("etc-hosts");
   }
 
-  Path resolver() {
+  public Path resolver() {
     return root.resolve("resolv.conf");
   }
 
-  Path container(String name) {
+  public Path container(String name) {
     return root.resolve("containers").resolve(name);
   }
 
   /** Creates the directory with the identity of its pod, unless it exists. */
-  void create(PodRef pod, String node) throws IOException {
+  public void create(PodRef pod, String node) throws IOException {
     Files.createDirectories(root);
     FileModes.set(root, DIRECTORY_MODE);
     Path owner = root.resolve(OWNER);
@@ -128,7 +128,7 @@ final class PodDirectory {
   }
 
   /** A pod whose directory was found. */
-  record Found(PodRef pod, String node) {}
+  public record Found(PodRef pod, String node) {}
 
   /** Returns the pods that have a directory. */
   static List<Found> all(Path pods) throws IOException {

@@ -1,4 +1,4 @@
-package dev.vertlet.content;
+package dev.vertlet.content.file;
 
 import dev.vertlet.provider.content.ContentFile;
 import java.io.IOException;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/volume/util/atomic_writer.go">
  *     AtomicWriter, kubelet 1.36.3</a>
  */
-final class VersionedDirectory {
+public final class VersionedDirectory {
   private static final String DATA = "..data";
   private static final String NEXT = "..data_tmp";
   private static final int DIRECTORY_MODE = 0755;
@@ -40,7 +40,7 @@ final class VersionedDirectory {
 
   private final Path directory;
 
-  VersionedDirectory(Path directory) {
+  public VersionedDirectory(Path directory) {
     this.directory = directory;
   }
 
@@ -51,7 +51,8 @@ final class VersionedDirectory {
    * @param group the pod's fsGroup; null without one
    * @return whether anything was written
    */
-  boolean write(List<ContentFile> files, @Nullable Long group, Instant now) throws IOException {
+  public boolean write(List<ContentFile> files, @Nullable Long group, Instant now)
+      throws IOException {
     if (!Files.isDirectory(directory)) {
       Files.createDirectories(directory);
       FileModes.set(directory, DIRECTORY_MODE);

@@ -1,4 +1,4 @@
-package dev.vertlet.content;
+package dev.vertlet.content.file;
 
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -11,7 +11,7 @@ import java.util.function.Predicate;
  * Directories of pods, from the removal of a pod's sandbox or of the pod to that of its files.
  * Confined to the shard's loop.
  */
-final class PodDirectories {
+public final class PodDirectories {
   private final ContentOptions options;
 
   /** Pods whose directory goes with their sandbox. */
@@ -20,21 +20,21 @@ final class PodDirectories {
   /** Pods whose files are being removed with their sandbox. */
   private final Set<String> ending = new HashSet<>();
 
-  PodDirectories(ContentOptions options) {
+  public PodDirectories(ContentOptions options) {
     this.options = options;
   }
 
-  PodDirectory of(String uid) {
+  public PodDirectory of(String uid) {
     return new PodDirectory(options.podsDir(), uid);
   }
 
   /** Whether the files of the pod are being removed with its sandbox. */
-  boolean isEnding(String uid) {
+  public boolean isEnding(String uid) {
     return ending.contains(uid);
   }
 
   /** The pod's directory is to go with its sandbox. */
-  void leaves(String uid) {
+  public void leaves(String uid) {
     leaving.add(uid);
   }
 
@@ -43,7 +43,7 @@ final class PodDirectories {
    *
    * @param known whether the pod may get another sandbox
    */
-  Future<Void> ended(String uid, boolean known, FileTasks files) {
+  public Future<Void> ended(String uid, boolean known, FileTasks files) {
     ending.add(uid);
     PodDirectory directory = of(uid);
     Future<Void> removed =
@@ -53,7 +53,7 @@ final class PodDirectories {
     return removed.onComplete(done -> ending.remove(uid));
   }
 
-  Future<Void> remove(String uid, FileTasks files) {
+  public Future<Void> remove(String uid, FileTasks files) {
     PodDirectory directory = of(uid);
     return run(uid, files, () -> directory.remove(options.memory()));
   }
@@ -72,7 +72,7 @@ final class PodDirectories {
   }
 
   /** Returns the pods that have a directory and are not known. */
-  Future<List<PodDirectory.Found>> orphans(Predicate<String> known, FileTasks files) {
+  public Future<List<PodDirectory.Found>> orphans(Predicate<String> known, FileTasks files) {
     return files
         .run(() -> PodDirectory.all(options.podsDir()))
         .map(all -> all.stream().filter(one -> !known.test(one.pod().uid())).toList());

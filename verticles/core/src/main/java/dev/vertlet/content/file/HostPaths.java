@@ -1,4 +1,4 @@
-package dev.vertlet.content;
+package dev.vertlet.content.file;
 
 import dev.vertlet.model.definition.VolumeDefinition.HostPath;
 import java.io.IOException;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://github.com/kubernetes/kubernetes/tree/v1.36.3/pkg/volume/hostpath">
  *     checkTypeInternal, kubelet 1.36.3</a>
  */
-final class HostPaths {
+public final class HostPaths {
   /** File types in the mode of a file. */
   private static final int TYPE = 0170000;
 
@@ -31,7 +31,7 @@ final class HostPaths {
    *
    * @param allowed absolute directories below which pods may have paths, and themselves
    */
-  HostPaths(List<Path> allowed) {
+  public HostPaths(List<Path> allowed) {
     this.allowed = List.copyOf(allowed);
   }
 
@@ -42,7 +42,7 @@ final class HostPaths {
    * @throws ContentException with the kubelet's message for a path that is not as its type says, or
    *     with a message of its own for a path that is not allowed
    */
-  Path check(HostPath source) throws ContentException, IOException {
+  public Path check(HostPath source) throws ContentException, IOException {
     String path = source.path();
     if (Arrays.asList(path.split("/")).contains("..")) {
       throw new ContentException("invalid HostPath `" + path + "`: must not contain '..'");

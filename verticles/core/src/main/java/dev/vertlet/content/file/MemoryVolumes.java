@@ -1,4 +1,4 @@
-package dev.vertlet.content;
+package dev.vertlet.content.file;
 
 import java.io.IOException;
 import java.nio.file.Path;

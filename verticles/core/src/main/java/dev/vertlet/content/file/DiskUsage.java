@@ -1,4 +1,4 @@
-package dev.vertlet.content;
+package dev.vertlet.content.file;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

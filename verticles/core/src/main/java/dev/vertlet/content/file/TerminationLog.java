@@ -1,4 +1,4 @@
-package dev.vertlet.content;
+package dev.vertlet.content.file;
 
 import dev.vertlet.model.Utf8;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kuberuntime/kuberuntime_container.go">
  *     getTerminationMessage, kubelet 1.36.3</a>
  */
-final class TerminationLog {
+public final class TerminationLog {
   private static final int MODE = 0666;
 
   /** MaxContainerTerminationMessageLength of kubelets. */
@@ -32,7 +32,7 @@ final class TerminationLog {
    *
    * @param directory of the container
    */
-  TerminationLog(Path directory) {
+  public TerminationLog(Path directory) {
     this.directory = directory;
   }
 
@@ -56,7 +56,7 @@ final class TerminationLog {
   }
 
   /** Returns the message of an instance, at most its last 4096 bytes; empty without one. */
-  String read(int attempt) {
+  public String read(int attempt) {
     try {
       List<Path> files = files(prefix(attempt));
       return files.isEmpty() ? "" : tail(files.get(0));

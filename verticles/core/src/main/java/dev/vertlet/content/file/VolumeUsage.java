@@ -1,4 +1,4 @@
-package dev.vertlet.content;
+package dev.vertlet.content.file;
 
 import dev.vertlet.provider.node.NodeUsage;
 import dev.vertlet.provider.node.NodeUsage.Disk;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Measures the emptyDir volumes of pods, for the limits of their sizes. */
-final class VolumeUsage {
+public final class VolumeUsage {
   private VolumeUsage() {}
 
   /**
@@ -18,7 +18,7 @@ final class VolumeUsage {
    *
    * @param memory whether its medium is {@code Memory}
    */
-  record EmptyDir(String name, Path directory, boolean memory) {}
+  public record EmptyDir(String name, Path directory, boolean memory) {}
 
   /**
    * What the volumes of a pod hold, in bytes.
@@ -26,14 +26,14 @@ final class VolumeUsage {
    * @param volumes by name
    * @param disk of those on disk together
    */
-  record Sizes(Map<String, Long> volumes, long disk) {}
+  public record Sizes(Map<String, Long> volumes, long disk) {}
 
   /**
    * Measures volumes; blocks.
    *
    * @param wanted volumes by the UID of their pod
    */
-  static Map<String, Sizes> measure(Map<String, List<EmptyDir>> wanted) throws IOException {
+  public static Map<String, Sizes> measure(Map<String, List<EmptyDir>> wanted) throws IOException {
     List<Path> directories =
         wanted.values().stream().flatMap(List::stream).map(EmptyDir::directory).toList();
     Map<Path, Long> bytes = DiskUsage.of(directories);
@@ -59,7 +59,7 @@ final class VolumeUsage {
    *
    * @param measured by UID; ignored for a pod whose volumes the runtime measures
    */
-  static NodeUsage completed(NodeUsage usage, Map<String, Sizes> measured) {
+  public static NodeUsage completed(NodeUsage usage, Map<String, Sizes> measured) {
     Map<String, PodUsage> pods = new HashMap<>(usage.pods());
     measured.forEach(
         (uid, sizes) -> {

@@ -1,4 +1,4 @@
-package dev.vertlet.content;
+package dev.vertlet.content.file;
 
 import dev.vertlet.loop.CoreLoop;
 import io.vertx.core.Future;
@@ -10,25 +10,25 @@ import java.util.concurrent.Callable;
  * Runs the file tasks of pods on workers: those of one pod one after another, those of different
  * pods beside each other. Confined to its loop, on which results arrive.
  */
-final class FileTasks {
+public final class FileTasks {
   private final CoreLoop loop;
   private final Workers workers;
 
   /** The newest task of each pod that has any. */
   private final Map<String, Future<?>> last = new HashMap<>();
 
-  FileTasks(CoreLoop loop, Workers workers) {
+  public FileTasks(CoreLoop loop, Workers workers) {
     this.loop = loop;
     this.workers = workers;
   }
 
   /** Runs tasks that may block. */
-  interface Workers {
+  public interface Workers {
     <T> Future<T> run(Callable<T> task);
   }
 
   /** Runs a task after all earlier ones of the pod, whether they succeeded or not. */
-  <T> Future<T> run(String uid, Callable<T> task) {
+  public <T> Future<T> run(String uid, Callable<T> task) {
     Future<?> before = last.get(uid);
     Future<T> own =
         before == null
@@ -42,7 +42,7 @@ final class FileTasks {
   }
 
   /** Runs a task of no pod. */
-  <T> Future<T> run(Callable<T> task) {
+  public <T> Future<T> run(Callable<T> task) {
     return loop.bring(workers.run(task));
   }
 }

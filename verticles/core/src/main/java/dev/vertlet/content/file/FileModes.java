@@ -1,4 +1,4 @@
-package dev.vertlet.content;
+package dev.vertlet.content.file;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/volume/volume_linux.go">
  *     VolumeOwnership, kubelet 1.36.3</a>
  */
-final class FileModes {
+public final class FileModes {
   private static final Logger LOG = LoggerFactory.getLogger(FileModes.class);
 
   private static final int BITS = 07777;
@@ -27,7 +27,7 @@ final class FileModes {
   private FileModes() {}
 
   /** Sets permission bits whatever the process's umask. */
-  static void set(Path path, int mode) throws IOException {
+  public static void set(Path path, int mode) throws IOException {
     Files.setAttribute(path, "unix:mode", mode & BITS);
   }
 
@@ -64,7 +64,8 @@ final class FileModes {
    *
    * @param group null for a pod without one
    */
-  static void group(Path directory, @Nullable Long group, boolean readOnly) throws IOException {
+  public static void group(Path directory, @Nullable Long group, boolean readOnly)
+      throws IOException {
     if (group == null) {
       return;
     }

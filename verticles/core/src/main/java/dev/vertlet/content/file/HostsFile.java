@@ -1,4 +1,4 @@
-package dev.vertlet.content;
+package dev.vertlet.content.file;
 
 import dev.vertlet.env.ResolvConf;
 import dev.vertlet.model.pod.NetworkView.HostAlias;
@@ -11,7 +11,7 @@ import java.util.List;
  * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kubelet_pods.go">
  *     ensureHostsFile, kubelet 1.36.3</a>
  */
-final class HostsFile {
+public final class HostsFile {
   private static final String OF_THE_POD = "# Kubernetes-managed hosts file.\n";
   private static final String OF_THE_HOST = "# Kubernetes-managed hosts file (host network).\n";
   private static final String LOCAL =
@@ -31,7 +31,7 @@ final class HostsFile {
    *
    * @param podIPs primary first
    */
-  static String ofPod(HostName name, List<String> podIPs, List<HostAlias> aliases) {
+  public static String ofPod(HostName name, List<String> podIPs, List<HostAlias> aliases) {
     StringBuilder text = new StringBuilder(OF_THE_POD).append(LOCAL);
     for (String ip : podIPs) {
       text.append(ip).append('\t');
@@ -48,7 +48,7 @@ final class HostsFile {
    *
    * @param host contents of the node's file
    */
-  static String ofHost(String host, List<HostAlias> aliases) {
+  public static String ofHost(String host, List<HostAlias> aliases) {
     return append(new StringBuilder(OF_THE_HOST).append(host), aliases);
   }
 
@@ -64,7 +64,7 @@ final class HostsFile {
   }
 
   /** Returns the lines of a resolver configuration. */
-  static String resolver(ResolvConf config) {
+  public static String resolver(ResolvConf config) {
     StringBuilder text = new StringBuilder();
     if (!config.searches().isEmpty()) {
       text.append("search ").append(String.join(" ", config.searches())).append('\n');

@@ -1,4 +1,4 @@
-package dev.vertlet.content;
+package dev.vertlet.content.file;
 
 import dev.vertlet.env.SubPaths;
 import dev.vertlet.model.definition.ContainerDefinition;
@@ -16,7 +16,7 @@ import java.util.Map;
  * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kubelet_pods.go">
  *     makeMounts, kubelet 1.36.3</a>
  */
-final class MountPlan {
+public final class MountPlan {
   static final String HOSTS = "/etc/hosts";
   static final String RESOLVER = "/etc/resolv.conf";
 
@@ -29,7 +29,7 @@ final class MountPlan {
    * @param path absolute path in the container
    * @param subPath path in the volume; empty for the whole volume
    */
-  record Planned(
+  public record Planned(
       int index,
       VolumeDefinition volume,
       String path,
@@ -46,7 +46,7 @@ final class MountPlan {
    * @param recursive whether the runtime supports recursive read-only mounts
    * @throws IllegalArgumentException with the kubelet's message for a mount that is not possible
    */
-  static List<Planned> of(
+  public static List<Planned> of(
       PodDefinition pod,
       ContainerDefinition container,
       Map<String, String> environment,

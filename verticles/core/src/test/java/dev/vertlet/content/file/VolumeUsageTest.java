@@ -1,9 +1,9 @@
-package dev.vertlet.content;
+package dev.vertlet.content.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.content.VolumeUsage.EmptyDir;
-import dev.vertlet.content.VolumeUsage.Sizes;
+import dev.vertlet.content.file.VolumeUsage.EmptyDir;
+import dev.vertlet.content.file.VolumeUsage.Sizes;
 import dev.vertlet.provider.node.NodeUsage;
 import dev.vertlet.provider.node.NodeUsage.Disk;
 import dev.vertlet.provider.node.NodeUsage.PodUsage;

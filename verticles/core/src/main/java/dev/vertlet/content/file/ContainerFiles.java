@@ -1,6 +1,6 @@
-package dev.vertlet.content;
+package dev.vertlet.content.file;
 
-import dev.vertlet.content.MountPlan.Planned;
+import dev.vertlet.content.file.MountPlan.Planned;
 import dev.vertlet.model.definition.VolumeDefinition;
 import dev.vertlet.model.definition.VolumeDefinition.HostPath;
 import dev.vertlet.provider.container.ContainerMount;
@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Makes the files of one instance of a container, and finds the paths of its mounts. Blocks. */
-final class ContainerFiles {
+public final class ContainerFiles {
   private static final Logger LOG = LoggerFactory.getLogger(ContainerFiles.class);
 
   private static final int READABLE = 0644;
@@ -28,7 +28,7 @@ final class ContainerFiles {
   private final String container;
   private final HostPaths hostPaths;
 
-  ContainerFiles(PodDirectory directory, String container, HostPaths hostPaths) {
+  public ContainerFiles(PodDirectory directory, String container, HostPaths hostPaths) {
     this.directory = directory;
     this.container = container;
     this.hostPaths = hostPaths;
@@ -41,14 +41,14 @@ final class ContainerFiles {
    * @param messagePath path of the termination message in the container; empty for none
    * @param random for the name of the file with the message
    */
-  record Extras(@Nullable String hosts, String messagePath, int attempt, int random) {}
+  public record Extras(@Nullable String hosts, String messagePath, int attempt, int random) {}
 
   /**
    * Makes the files.
    *
    * @throws ContentException with the kubelet's message for a mount that is not possible
    */
-  List<ContainerMount> make(List<Planned> plan, Extras extras)
+  public List<ContainerMount> make(List<Planned> plan, Extras extras)
       throws IOException, ContentException {
     List<ContainerMount> mounts = new ArrayList<>();
     for (Planned mount : plan) {
@@ -72,7 +72,7 @@ final class ContainerFiles {
   }
 
   /** Writes a file of vertlet's that containers read. */
-  static void write(Path path, String text) throws IOException {
+  public static void write(Path path, String text) throws IOException {
     Files.writeString(path, text);
     FileModes.set(path, READABLE);
   }

@@ -1,9 +1,9 @@
-package dev.vertlet.content;
+package dev.vertlet.content.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.content.MountPlan.Planned;
+import dev.vertlet.content.file.MountPlan.Planned;
 import dev.vertlet.model.definition.PodDefinition;
 import dev.vertlet.provider.container.ContainerMount.Propagation;
 import io.vertx.core.buffer.Buffer;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.content.file;
+
+import org.jspecify.annotations.NullMarked;
