@@ -1,6 +1,6 @@
 package dev.vertlet.api;
 
-import dev.vertlet.auth.ServingNames;
+import dev.vertlet.auth.tls.ServingNames;
 import dev.vertlet.http.HttpServers;
 import dev.vertlet.loop.Env;
 import dev.vertlet.meter.Metric;

@@ -1,6 +1,6 @@
 package dev.vertlet.api;
 
-import dev.vertlet.auth.ServingTls;
+import dev.vertlet.auth.tls.ServingTls;
 import dev.vertlet.server.ServerSettings;
 import io.vertx.core.Future;
 import io.vertx.core.VertxException;

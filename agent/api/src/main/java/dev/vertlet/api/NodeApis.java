@@ -1,7 +1,7 @@
 package dev.vertlet.api;
 
-import dev.vertlet.auth.ServingNames;
-import dev.vertlet.auth.ServingTls;
+import dev.vertlet.auth.tls.ServingNames;
+import dev.vertlet.auth.tls.ServingTls;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  * @param certificates certificates of the authorities; without any, no client certificate is
  *     accepted
  */
-record CaBundle(List<X509Certificate> certificates) {
+public record CaBundle(List<X509Certificate> certificates) {
   static final CaBundle EMPTY = new CaBundle(List.of());
 
   /**
@@ -37,7 +37,7 @@ record CaBundle(List<X509Certificate> certificates) {
   private static final String CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
   private static final String ANY_USAGE = "2.5.29.37.0";
 
-  CaBundle {
+  public CaBundle {
     certificates = List.copyOf(certificates);
   }
 
@@ -46,7 +46,7 @@ record CaBundle(List<X509Certificate> certificates) {
    *
    * @throws IllegalArgumentException with the reason why the text is invalid
    */
-  static CaBundle parse(byte[] pem) {
+  public static CaBundle parse(byte[] pem) {
     return new CaBundle(Pem.certificates(pem));
   }
 

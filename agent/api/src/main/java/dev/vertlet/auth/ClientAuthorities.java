@@ -4,7 +4,7 @@ package dev.vertlet.auth;
  * Current client certificate authorities. The follower of their source writes them; requests and
  * TLS handshakes, which may run on other threads, read them.
  */
-final class ClientAuthorities {
+public final class ClientAuthorities {
   private volatile CaBundle bundle = CaBundle.EMPTY;
 
   CaBundle current() {

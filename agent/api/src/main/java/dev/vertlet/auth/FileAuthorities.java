@@ -1,5 +1,6 @@
 package dev.vertlet.auth;
 
+import dev.vertlet.auth.file.FileWatch;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxException;
@@ -11,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Loads the authorities from {@code server.authentication.clientCAFile} and reloads them. */
-final class FileAuthorities {
+public final class FileAuthorities {
   private static final Logger LOG = LoggerFactory.getLogger(FileAuthorities.class);
 
   private FileAuthorities() {}
@@ -39,7 +40,7 @@ final class FileAuthorities {
    * @return its contents
    * @throws VertxException with a line that names key and file when it is invalid
    */
-  static List<byte[]> read(Path file, ClientAuthorities authorities) {
+  public static List<byte[]> read(Path file, ClientAuthorities authorities) {
     try {
       List<byte[]> contents = FileWatch.read(List.of(file));
       authorities.replace(CaBundle.parse(contents.get(0)));

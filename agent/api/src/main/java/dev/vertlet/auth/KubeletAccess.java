@@ -1,6 +1,7 @@
 package dev.vertlet.auth;
 
 import dev.vertlet.auth.AuthMeters.Attempt;
+import dev.vertlet.auth.file.FileWatch;
 import dev.vertlet.kube.Backoff;
 import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.loop.Env;

@@ -1,5 +1,6 @@
 package dev.vertlet.auth;
 
+import dev.vertlet.auth.file.FileWatch;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.VertxException;

@@ -2,7 +2,7 @@ package dev.vertlet.server;
 
 import dev.vertlet.auth.Authentication;
 import dev.vertlet.auth.Authorization;
-import dev.vertlet.auth.ServingTls;
+import dev.vertlet.auth.tls.ServingTls;
 import java.time.Duration;
 
 /** What the servers of an agent need of its configuration; the section {@code server} has it. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vertlet.auth.tls.TestAuthority;
 import dev.vertlet.certificates.Pem;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertificateException;

@@ -4,6 +4,9 @@ import static dev.vertlet.testsupport.Waits.get;
 
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
+import dev.vertlet.auth.tls.RequestedCertificate;
+import dev.vertlet.auth.tls.ServingCertificates;
+import dev.vertlet.auth.tls.TestAuthority;
 import dev.vertlet.kube.Backoff;
 import dev.vertlet.kube.access.ApiAccess;
 import dev.vertlet.kube.client.KubeClient;
@@ -41,14 +44,14 @@ import org.jspecify.annotations.Nullable;
  * An HTTPS server as a kubelet's, beside an embedded API server: its routes answer with the user
  * who asks. Used on the test's thread.
  */
-final class HttpsLab {
+public final class HttpsLab {
   static final KubeletAccess.Pace FAST =
       new KubeletAccess.Pace(
           backoff(1, 5),
           Duration.ofMillis(20),
           new PublishedAuthorities.Pace(backoff(5, 20), backoff(5, 20)));
 
-  static final ServingCertificates.Pace FAST_CERTIFICATES =
+  public static final ServingCertificates.Pace FAST_CERTIFICATES =
       new ServingCertificates.Pace(
           Duration.ofMillis(20),
           Duration.ofMillis(20),
@@ -61,7 +64,7 @@ final class HttpsLab {
   private final KubeClient kube;
   final MeterRegistry metrics = new SimpleMeterRegistry();
 
-  HttpsLab(Vertx vertx) {
+  public HttpsLab(Vertx vertx) {
     this.vertx = vertx;
     this.loop = vertx.getOrCreateContext();
     this.api = get(EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp()));
@@ -79,16 +82,16 @@ final class HttpsLab {
     return new Backoff(Duration.ofMillis(min), Duration.ofMillis(max), 1.5, 0);
   }
 
-  EmbeddedApiServer api() {
+  public EmbeddedApiServer api() {
     return api;
   }
 
-  KubeClient kube() {
+  public KubeClient kube() {
     return kube;
   }
 
   /** Runs on the loop that all of this lives on. */
-  <T> T on(Callable<Future<T>> task) {
+  public <T> T on(Callable<Future<T>> task) {
     Promise<T> promise = Promise.promise();
     loop.runOnContext(
         v -> {
@@ -101,7 +104,7 @@ final class HttpsLab {
     return get(promise.future());
   }
 
-  KubeletAccess access(Authentication authentication, Authorization authorization) {
+  public KubeletAccess access(Authentication authentication, Authorization authorization) {
     return on(
         () ->
             KubeletAccess.open(
@@ -114,7 +117,7 @@ final class HttpsLab {
   }
 
   /** A server whose answer is the user, or what the refusal says. */
-  HttpServer serve(HttpServerOptions options, AccessControl access, String... subresources) {
+  public HttpServer serve(HttpServerOptions options, AccessControl access, String... subresources) {
     return on(
         () ->
             vertx
@@ -145,7 +148,7 @@ final class HttpsLab {
   }
 
   /** A client of one connection. */
-  static final class Client {
+  public static final class Client {
     private final HttpClientOptions options = TestHttp.trustingOptions();
     private final List<String> headers = new ArrayList<>();
     private HttpMethod method = HttpMethod.GET;
@@ -174,7 +177,7 @@ final class HttpsLab {
       return this;
     }
 
-    Client protocol(String only) {
+    public Client protocol(String only) {
       options.setEnabledSecureTransportProtocols(Set.of(only));
       return this;
     }
@@ -184,12 +187,12 @@ final class HttpsLab {
       return this;
     }
 
-    Future<Answer> call(Vertx vertx, int port) {
+    public Future<Answer> call(Vertx vertx, int port) {
       return call(vertx, port, answer -> answer);
     }
 
     /** Whom the client speaks to. */
-    Future<X509Certificate> server(Vertx vertx, int port) {
+    public Future<X509Certificate> server(Vertx vertx, int port) {
       return call(vertx, port, Client::server);
     }
 

@@ -10,7 +10,7 @@ import dev.vertlet.api.PodLookup;
 import dev.vertlet.api.RouteTable;
 import dev.vertlet.api.Security;
 import dev.vertlet.api.ServedNodes;
-import dev.vertlet.auth.ServingNames;
+import dev.vertlet.auth.tls.ServingNames;
 import dev.vertlet.config.node.ConfiguredNode;
 import dev.vertlet.dynamicconfig.KubeletEndpoints;
 import dev.vertlet.eventloop.EventLoop;

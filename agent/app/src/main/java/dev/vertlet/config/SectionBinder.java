@@ -14,7 +14,7 @@ import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
-import dev.vertlet.auth.TlsVersion;
+import dev.vertlet.auth.tls.TlsVersion;
 import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.config.document.ConfigSchema;
 import dev.vertlet.config.document.SchemaNode;

@@ -2,7 +2,7 @@ package dev.vertlet.config;
 
 import dev.vertlet.auth.Authentication;
 import dev.vertlet.auth.Authorization;
-import dev.vertlet.auth.ServingTls;
+import dev.vertlet.auth.tls.ServingTls;
 import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.config.document.ConfigSchema;
 import dev.vertlet.problem.Problems;

@@ -5,7 +5,7 @@ import static dev.vertlet.bus.Addresses.NODE_CONFIGURED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.vertlet.api.NodeServer;
-import dev.vertlet.auth.ServerFiles;
+import dev.vertlet.auth.tls.ServerFiles;
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.LeaseConfigured;
 import dev.vertlet.bus.NodeConfigured;

@@ -2,7 +2,7 @@ package dev.vertlet.payload;
 
 import dev.vertlet.auth.Authentication;
 import dev.vertlet.auth.Authorization;
-import dev.vertlet.auth.ServingTls;
+import dev.vertlet.auth.tls.ServingTls;
 import dev.vertlet.config.KubernetesConfig;
 import dev.vertlet.config.LogConfig;
 import dev.vertlet.config.ServerConfig;

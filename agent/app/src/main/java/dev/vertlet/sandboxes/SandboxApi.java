@@ -5,8 +5,8 @@ import static dev.vertlet.sandboxes.Responses.refuse;
 import static dev.vertlet.sandboxes.Responses.send;
 import static dev.vertlet.sandboxes.Responses.text;
 
-import dev.vertlet.auth.CertificateFiles;
 import dev.vertlet.auth.ServiceAccess;
+import dev.vertlet.auth.tls.CertificateFiles;
 import dev.vertlet.http.HttpServers;
 import dev.vertlet.sandbox.pool.PoolVerticle;
 import dev.vertlet.server.RefusalMeter;

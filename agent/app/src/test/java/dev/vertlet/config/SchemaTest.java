@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.auth.Authentication;
 import dev.vertlet.auth.Authorization;
-import dev.vertlet.auth.ServingTls;
+import dev.vertlet.auth.tls.ServingTls;
 import dev.vertlet.config.document.ConfigSchema;
 import dev.vertlet.config.document.SchemaNode;
 import dev.vertlet.config.node.ConfiguredNode;

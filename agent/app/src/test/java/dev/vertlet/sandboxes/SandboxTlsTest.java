@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
-import dev.vertlet.auth.TestAuthority;
+import dev.vertlet.auth.tls.TestAuthority;
 import dev.vertlet.kube.access.ApiAccess;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;

@@ -1,7 +1,8 @@
-package dev.vertlet.auth;
+package dev.vertlet.auth.tls;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.vertlet.auth.file.FileWatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,7 +1,8 @@
-package dev.vertlet.auth;
+package dev.vertlet.auth.tls;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.vertlet.auth.CaBundle;
 import dev.vertlet.certificates.Pem;
 import java.math.BigInteger;
 import java.security.KeyPair;
@@ -30,7 +31,7 @@ import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequest;
 
 /** An authority that issues what tests need, good and bad. */
 public final class TestAuthority {
-  static final ASN1ObjectIdentifier UID = new ASN1ObjectIdentifier("1.3.6.1.4.1.57683.2");
+  public static final ASN1ObjectIdentifier UID = new ASN1ObjectIdentifier("1.3.6.1.4.1.57683.2");
 
   private static long serial = System.nanoTime();
 
@@ -54,7 +55,7 @@ public final class TestAuthority {
       return key.getBytes(US_ASCII);
     }
 
-    ServingKey parsed() {
+    public ServingKey parsed() {
       return ServingKey.parse(certificateBytes(), keyBytes());
     }
   }
@@ -63,7 +64,7 @@ public final class TestAuthority {
     return create(commonName, Instant.now().plus(Duration.ofDays(30)));
   }
 
-  static TestAuthority create(String commonName, Instant until) {
+  public static TestAuthority create(String commonName, Instant until) {
     try {
       KeyPair keys = keys("EC");
       X500Name name = subject(commonName).build();
@@ -83,16 +84,16 @@ public final class TestAuthority {
     return pem;
   }
 
-  CaBundle bundle() {
+  public CaBundle bundle() {
     return CaBundle.parse(pem.getBytes(US_ASCII));
   }
 
-  static X500NameBuilder subject(String commonName) {
+  public static X500NameBuilder subject(String commonName) {
     X500NameBuilder subject = new X500NameBuilder(BCStyle.INSTANCE);
     return commonName.isEmpty() ? subject : subject.addRDN(BCStyle.CN, commonName);
   }
 
-  Issued client(String user, String... groups) {
+  public Issued client(String user, String... groups) {
     X500NameBuilder subject = new X500NameBuilder(BCStyle.INSTANCE);
     for (String group : groups) {
       subject.addRDN(BCStyle.O, group);
@@ -100,7 +101,7 @@ public final class TestAuthority {
     return client(subject.addRDN(BCStyle.CN, user).build());
   }
 
-  Issued client(X500Name subject) {
+  public Issued client(X500Name subject) {
     Instant now = Instant.now();
     return issue(
         subject,
@@ -110,7 +111,7 @@ public final class TestAuthority {
         List.of());
   }
 
-  Issued expired(String user) {
+  public Issued expired(String user) {
     Instant now = Instant.now();
     return issue(
         subject(user).build(),
@@ -130,7 +131,7 @@ public final class TestAuthority {
         List.of(addresses));
   }
 
-  Issued issue(
+  public Issued issue(
       X500Name subject, Instant from, Instant until, KeyPurposeId purpose, List<String> addresses) {
     try {
       KeyPair pair = keys("EC");
@@ -155,7 +156,7 @@ public final class TestAuthority {
   }
 
   /** An authority that this one vouches for. */
-  TestAuthority intermediate(String commonName) {
+  public TestAuthority intermediate(String commonName) {
     try {
       KeyPair pair = keys("EC");
       X500Name subject = subject(commonName).build();

@@ -1,4 +1,4 @@
-package dev.vertlet.auth;
+package dev.vertlet.auth.tls;
 
 import dev.vertlet.problem.Problems;
 import dev.vertlet.problem.RefusedSettingsException;

@@ -1,5 +1,6 @@
-package dev.vertlet.auth;
+package dev.vertlet.auth.tls;
 
+import dev.vertlet.auth.file.FileWatch;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxException;

@@ -1,4 +1,4 @@
-package dev.vertlet.auth;
+package dev.vertlet.auth.tls;
 
 import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import java.net.Socket;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * of that alias. The alias contains the certificate's number, so that the key is still found when
  * the certificate is replaced in between.
  */
-final class ServingKeyManager extends X509ExtendedKeyManager {
+public final class ServingKeyManager extends X509ExtendedKeyManager {
   private final Supplier<ServingKey> first;
   private volatile @Nullable Versions versions; // written on one context, read by handshakes
 
@@ -28,7 +28,7 @@ final class ServingKeyManager extends X509ExtendedKeyManager {
     }
   }
 
-  ServingKeyManager(ServingKey first) {
+  public ServingKeyManager(ServingKey first) {
     this(() -> first);
     known();
   }

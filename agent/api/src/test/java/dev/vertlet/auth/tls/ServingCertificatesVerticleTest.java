@@ -1,4 +1,4 @@
-package dev.vertlet.auth;
+package dev.vertlet.auth.tls;
 
 import static dev.vertlet.testsupport.Waits.eventually;
 import static java.nio.charset.StandardCharsets.US_ASCII;
@@ -8,7 +8,11 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.auth.Authentication;
+import dev.vertlet.auth.Authorization;
+import dev.vertlet.auth.HttpsLab;
 import dev.vertlet.auth.HttpsLab.Client;
+import dev.vertlet.auth.KubeletAccess;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;

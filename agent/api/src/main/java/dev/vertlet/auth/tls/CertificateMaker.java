@@ -1,4 +1,4 @@
-package dev.vertlet.auth;
+package dev.vertlet.auth.tls;
 
 import dev.vertlet.certificates.CertificateDraft;
 import dev.vertlet.certificates.Identity;

@@ -1,4 +1,4 @@
-package dev.vertlet.auth;
+package dev.vertlet.auth.tls;
 
 import dev.vertlet.kube.access.TlsEngine;
 import io.vertx.core.http.ClientAuth;

@@ -1,8 +1,10 @@
-package dev.vertlet.auth;
+package dev.vertlet.auth.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vertlet.auth.Authentication;
+import dev.vertlet.auth.Authorization;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -57,7 +59,8 @@ class SettingsTest {
   void suitesAreThoseOfTheList() {
     assertThatThrownBy(() -> tls(null, null, false, List.of("TLS_RSA_WITH_RC4_128_SHA")))
         .hasMessageStartingWith(
-            "tlsCipherSuites/0: \"TLS_RSA_WITH_RC4_128_SHA\" must be one of TLS_AES_128_GCM_SHA256, ");
+            "tlsCipherSuites/0: \"TLS_RSA_WITH_RC4_128_SHA\" must be one of TLS_AES_128_GCM_SHA256,"
+                + " ");
     assertThat(CipherSuites.enabled(List.of("TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256")))
         .containsExactly(
             "TLS_AES_128_GCM_SHA256",

@@ -1,9 +1,9 @@
-package dev.vertlet.auth;
+package dev.vertlet.auth.tls;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.auth.SigningRequest.State;
+import dev.vertlet.auth.tls.SigningRequest.State;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Base64;

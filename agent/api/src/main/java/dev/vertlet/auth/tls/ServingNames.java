@@ -1,4 +1,4 @@
-package dev.vertlet.auth;
+package dev.vertlet.auth.tls;
 
 import dev.vertlet.model.node.NodeAddressView;
 import io.netty.util.NetUtil;

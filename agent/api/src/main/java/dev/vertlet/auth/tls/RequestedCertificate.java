@@ -1,8 +1,8 @@
-package dev.vertlet.auth;
+package dev.vertlet.auth.tls;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.vertlet.auth.SigningRequest.State;
+import dev.vertlet.auth.tls.SigningRequest.State;
 import dev.vertlet.kube.Backoff;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeRequest;
@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * Requests a listener's certificate from the cluster and renews it in time. The old certificate
  * stays in use meanwhile. Confined to one context; keys are created on workers.
  */
-final class RequestedCertificate {
+public final class RequestedCertificate {
   /**
    * Intervals of polls and retries.
    *
@@ -32,7 +32,7 @@ final class RequestedCertificate {
    * @param again after a request could not be created
    * @param refused after a request was denied
    */
-  record Pace(Duration look, Backoff poll, Backoff again, Backoff refused) {
+  public record Pace(Duration look, Backoff poll, Backoff again, Backoff refused) {
     static final Pace DEFAULT =
         new Pace(
             Duration.ofMinutes(1),

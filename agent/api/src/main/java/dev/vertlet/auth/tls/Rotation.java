@@ -1,4 +1,4 @@
-package dev.vertlet.auth;
+package dev.vertlet.auth.tls;
 
 import io.netty.util.NetUtil;
 import java.security.cert.CertificateParsingException;

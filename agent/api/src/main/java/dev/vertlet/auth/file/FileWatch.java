@@ -1,4 +1,4 @@
-package dev.vertlet.auth;
+package dev.vertlet.auth.file;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
  * Polls small files by content instead of modification time, so that it detects the symbolic link
  * swap by which a pod's Secrets are updated. Confined to one context.
  */
-final class FileWatch {
+public final class FileWatch {
   /** Polling interval; with two equal readings a change counts after at most 4 s. */
-  static final Duration INTERVAL = Duration.ofSeconds(2);
+  public static final Duration INTERVAL = Duration.ofSeconds(2);
 
   private static final Logger LOG = LoggerFactory.getLogger(FileWatch.class);
 
@@ -50,7 +50,7 @@ final class FileWatch {
    * @param first contents of the files at the last reading
    * @param changed receives the new contents, in the order of the files, on the current context
    */
-  static FileWatch start(
+  public static FileWatch start(
       Vertx vertx,
       List<Path> files,
       Duration interval,
@@ -64,7 +64,7 @@ final class FileWatch {
    *
    * @throws IOException of the first file that cannot be read
    */
-  static List<byte[]> read(List<Path> files) throws IOException {
+  public static List<byte[]> read(List<Path> files) throws IOException {
     List<byte[]> contents = new ArrayList<>();
     for (Path file : files) {
       contents.add(Files.readAllBytes(file));
@@ -73,7 +73,7 @@ final class FileWatch {
   }
 
   /** Describes for the user why a file cannot be read. */
-  static String reason(Throwable failure) {
+  public static String reason(Throwable failure) {
     if (failure instanceof NoSuchFileException) {
       return "no such file";
     }
@@ -110,7 +110,7 @@ final class FileWatch {
     }
   }
 
-  Future<Void> close() {
+  public Future<Void> close() {
     vertx.cancelTimer(timer);
     return Future.succeededFuture();
   }

@@ -1,4 +1,4 @@
-package dev.vertlet.auth;
+package dev.vertlet.auth.tls;
 
 import io.vertx.core.net.KeyCertOptions;
 import java.security.cert.X509Certificate;
@@ -8,7 +8,7 @@ import java.util.Optional;
 public final class ServingCertificate {
   private final ServingKeyManager keys;
 
-  ServingCertificate(ServingKeyManager keys) {
+  public ServingCertificate(ServingKeyManager keys) {
     this.keys = keys;
   }
 

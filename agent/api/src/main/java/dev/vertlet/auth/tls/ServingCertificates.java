@@ -1,5 +1,6 @@
-package dev.vertlet.auth;
+package dev.vertlet.auth.tls;
 
+import dev.vertlet.auth.file.FileWatch;
 import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.loop.Env;
 import io.vertx.core.Future;
@@ -34,7 +35,8 @@ public final class ServingCertificates {
     this.closing = closing;
   }
 
-  record Pace(Duration fileLook, Duration selfSignedLook, RequestedCertificate.Pace requested) {
+  public record Pace(
+      Duration fileLook, Duration selfSignedLook, RequestedCertificate.Pace requested) {
     static final Pace DEFAULT =
         new Pace(FileWatch.INTERVAL, Duration.ofHours(1), RequestedCertificate.Pace.DEFAULT);
   }

@@ -1,4 +1,4 @@
-package dev.vertlet.auth;
+package dev.vertlet.auth.file;
 
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.vertlet.auth;
+package dev.vertlet.auth.tls;
 
 import java.net.Socket;
 import java.security.cert.CertificateException;

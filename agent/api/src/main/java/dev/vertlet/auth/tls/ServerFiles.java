@@ -1,5 +1,8 @@
-package dev.vertlet.auth;
+package dev.vertlet.auth.tls;
 
+import dev.vertlet.auth.Authentication;
+import dev.vertlet.auth.ClientAuthorities;
+import dev.vertlet.auth.FileAuthorities;
 import java.nio.file.Path;
 
 /** Validates the files that a server needs at start. */
