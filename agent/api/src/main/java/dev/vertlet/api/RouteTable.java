@@ -5,7 +5,7 @@ import dev.vertlet.loop.Env;
 import dev.vertlet.provider.node.NodeSpec;
 import dev.vertlet.streaming.PortForwarding;
 import dev.vertlet.streaming.RemoteCommands;
-import dev.vertlet.streaming.StreamLimits;
+import dev.vertlet.streaming.session.StreamLimits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;

@@ -1,5 +1,8 @@
 package dev.vertlet.streaming;
 
+import dev.vertlet.streaming.session.ChannelSession;
+import dev.vertlet.streaming.session.InboundStream;
+import dev.vertlet.streaming.session.OutboundStream;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 

@@ -1,6 +1,8 @@
 package dev.vertlet.streaming;
 
 import dev.vertlet.provider.stream.ContainerIo;
+import dev.vertlet.streaming.session.OutboundStream;
+import dev.vertlet.streaming.session.StreamSession;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.util.function.Function;

@@ -1,6 +1,7 @@
 package dev.vertlet.streaming;
 
 import dev.vertlet.provider.stream.Connection;
+import dev.vertlet.streaming.session.StreamSession;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import java.util.function.BiFunction;

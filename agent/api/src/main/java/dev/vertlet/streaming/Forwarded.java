@@ -1,6 +1,8 @@
 package dev.vertlet.streaming;
 
 import dev.vertlet.provider.stream.Connection;
+import dev.vertlet.streaming.session.InboundStream;
+import dev.vertlet.streaming.session.OutboundStream;
 import io.vertx.core.Future;
 
 /** Streams of a forwarded connection. */

@@ -1,6 +1,9 @@
 package dev.vertlet.streaming;
 
 import dev.vertlet.provider.stream.Connection;
+import dev.vertlet.streaming.session.ChannelSession;
+import dev.vertlet.streaming.session.SpdySession;
+import dev.vertlet.streaming.session.StreamLimits;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;

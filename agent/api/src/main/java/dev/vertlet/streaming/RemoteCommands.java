@@ -1,6 +1,9 @@
 package dev.vertlet.streaming;
 
 import dev.vertlet.provider.stream.ContainerIo;
+import dev.vertlet.streaming.session.ChannelSession;
+import dev.vertlet.streaming.session.SpdySession;
+import dev.vertlet.streaming.session.StreamLimits;
 import io.netty.buffer.ByteBuf;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;

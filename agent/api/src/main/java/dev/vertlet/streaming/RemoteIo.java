@@ -2,6 +2,9 @@ package dev.vertlet.streaming;
 
 import dev.vertlet.provider.stream.ContainerIo;
 import dev.vertlet.provider.stream.TerminalSize;
+import dev.vertlet.streaming.session.InboundStream;
+import dev.vertlet.streaming.session.LoopTasks;
+import dev.vertlet.streaming.session.OutboundStream;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;

@@ -1,6 +1,10 @@
 package dev.vertlet.streaming;
 
 import dev.vertlet.provider.stream.ContainerIo;
+import dev.vertlet.streaming.session.SpdyPeer;
+import dev.vertlet.streaming.session.SpdySession;
+import dev.vertlet.streaming.session.SpdyStream;
+import dev.vertlet.streaming.session.StreamLimits;
 import io.netty.handler.codec.spdy.SpdyStreamStatus;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.Future;

@@ -1,5 +1,9 @@
 package dev.vertlet.streaming;
 
+import dev.vertlet.streaming.session.ClientGone;
+import dev.vertlet.streaming.session.LoopTasks;
+import dev.vertlet.streaming.session.SpdySession;
+import dev.vertlet.streaming.session.StreamSession;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandler;

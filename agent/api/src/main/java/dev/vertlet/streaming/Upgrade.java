@@ -1,5 +1,6 @@
 package dev.vertlet.streaming;
 
+import dev.vertlet.streaming.session.Framing;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package dev.vertlet.streaming;
 
+import dev.vertlet.streaming.session.CloseReasons;
+import dev.vertlet.streaming.session.ProtocolViolation;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;

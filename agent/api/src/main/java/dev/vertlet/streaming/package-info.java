@@ -12,6 +12,9 @@
  * whatever is sent. Not guaranteed: that the streams of one connection do not block each other.
  * Existing clients ignore the flow control of SPDY, so one unread stream stops the whole
  * connection, as it does on a kubelet.
+ *
+ * <p>Upgrades, commands and forwarded ports are here; a connection with its streams is in {@link
+ * dev.vertlet.streaming.session}.
  */
 @NullMarked
 package dev.vertlet.streaming;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.leaks.WatchesLeaks;
 import dev.vertlet.provider.stream.ContainerIo;
 import dev.vertlet.provider.stream.TerminalSize;
+import dev.vertlet.streaming.session.SpdySession;
+import dev.vertlet.streaming.session.StreamLimits;
 import dev.vertlet.testsupport.Seeds;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;

@@ -2,6 +2,7 @@ package dev.vertlet.streaming;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.streaming.session.Framing;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
 import java.util.List;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.leaks.WatchesLeaks;
 import dev.vertlet.provider.stream.Connection;
+import dev.vertlet.streaming.session.StreamLimits;
 import io.netty.handler.codec.spdy.DefaultSpdyRstStreamFrame;
 import io.netty.handler.codec.spdy.SpdyStreamStatus;
 import io.vertx.core.Future;

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.vertlet.leaks.WatchesLeaks;
 import dev.vertlet.provider.stream.ContainerIo;
 import dev.vertlet.provider.stream.TerminalSize;
+import dev.vertlet.streaming.session.StreamLimits;
 import dev.vertlet.testsupport.TestHttp;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

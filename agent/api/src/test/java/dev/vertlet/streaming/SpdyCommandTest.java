@@ -2,6 +2,8 @@ package dev.vertlet.streaming;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.streaming.session.SpdySession;
+import dev.vertlet.streaming.session.StreamLimits;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.spdy.DefaultSpdySynStreamFrame;
 import io.netty.handler.codec.spdy.SpdyRstStreamFrame;

@@ -1,21 +1,21 @@
-package dev.vertlet.streaming;
+package dev.vertlet.streaming.session;
 
 import io.netty.handler.codec.spdy.SpdyHeaders;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 
 /** One stream that a client opened, with its flow control windows. Confined to its loop. */
-final class SpdyStream {
+public final class SpdyStream {
   private final Promise<Void> gone = Promise.promise();
-  final int id;
+  public final int id;
 
   /** Value of the stream type header; empty when it is absent. */
-  final String type;
+  public final String type;
 
-  final String port;
-  final String request;
-  final InboundStream in;
-  final OutboundStream out;
+  public final String port;
+  public final String request;
+  public final InboundStream in;
+  public final OutboundStream out;
 
   /** Bytes that the client can receive; negative while the client uses no flow control. */
   long window;
@@ -46,7 +46,7 @@ final class SpdyStream {
   }
 
   /** Completes when the client has reset the stream or left. */
-  Future<Void> gone() {
+  public Future<Void> gone() {
     return gone.future();
   }
 

@@ -1,4 +1,4 @@
-package dev.vertlet.streaming;
+package dev.vertlet.streaming.session;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelPromise;
@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * sends neither, only TCP limits the data in both directions. The server always announces its own
  * window.
  */
-final class SpdySession extends StreamSession {
+public final class SpdySession extends StreamSession {
   private static final Logger LOG = LoggerFactory.getLogger(SpdySession.class);
 
   /** Initial window of a stream and of the session. */
@@ -63,13 +63,13 @@ final class SpdySession extends StreamSession {
   private long window = WINDOW;
   private int unreported;
 
-  SpdySession(Executor handlers, StreamLimits limits, SpdyPeer peer) {
+  public SpdySession(Executor handlers, StreamLimits limits, SpdyPeer peer) {
     super(handlers, limits);
     this.peer = peer;
   }
 
   /** Creates the frame codec. */
-  static SpdyFrameCodec codec() {
+  public static SpdyFrameCodec codec() {
     return new SpdyFrameCodec(SpdyVersion.SPDY_3_1, WINDOW, LONGEST_HEADERS, 6, 15, 8);
   }
 
@@ -201,7 +201,7 @@ final class SpdySession extends StreamSession {
   }
 
   /** Discards the stream's data and ends it once queued data is sent. */
-  void abandon(SpdyStream stream) {
+  public void abandon(SpdyStream stream) {
     stream.in.discard();
     stream.abandoned = true;
     forgetIfOver(stream);
@@ -322,7 +322,7 @@ final class SpdySession extends StreamSession {
   }
 
   /** Resets a stream in both directions. */
-  void reset(SpdyStream stream, SpdyStreamStatus status) {
+  public void reset(SpdyStream stream, SpdyStreamStatus status) {
     if (streams.containsKey(stream.id)) {
       resetId(stream.id, status);
       drop(stream, "the stream was reset");

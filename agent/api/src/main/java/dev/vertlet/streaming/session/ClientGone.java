@@ -1,10 +1,10 @@
-package dev.vertlet.streaming;
+package dev.vertlet.streaming.session;
 
 import io.vertx.core.VertxException;
 
 /** The client left before it had sent everything. */
-final class ClientGone extends VertxException {
-  ClientGone() {
+public final class ClientGone extends VertxException {
+  public ClientGone() {
     super("the client has gone", true);
   }
 }

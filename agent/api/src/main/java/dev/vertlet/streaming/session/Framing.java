@@ -1,4 +1,4 @@
-package dev.vertlet.streaming;
+package dev.vertlet.streaming.session;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -8,7 +8,7 @@ import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import java.util.Base64;
 
 /** Encoding of a channel number and its bytes in a message. */
-enum Framing {
+public enum Framing {
   /** Binary messages: one byte for the channel number, then the bytes. */
   BINARY,
 

@@ -1,4 +1,4 @@
-package dev.vertlet.streaming;
+package dev.vertlet.streaming.session;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Data from a client on one stream. Its public methods are thread-safe; its state belongs to the
  * loop, to which they delegate.
  */
-final class InboundStream implements ReadStream<Buffer> {
+public final class InboundStream implements ReadStream<Buffer> {
   private final LoopTasks tasks;
   private final Executor handlers;
   private final IntConsumer freed;
@@ -72,7 +72,7 @@ final class InboundStream implements ReadStream<Buffer> {
   }
 
   /** Discards buffered and later data; the end handler is not called. */
-  void discard() {
+  public void discard() {
     unwanted = true;
     drop();
   }

@@ -1,9 +1,9 @@
-package dev.vertlet.streaming;
+package dev.vertlet.streaming.session;
 
 import org.jspecify.annotations.Nullable;
 
 /** Uses the streams of a SPDY connection. Called on its loop. */
-interface SpdyPeer {
+public interface SpdyPeer {
   /** Returns why the client may not open this stream; null when it may. */
   @Nullable String refusal(SpdyStream stream);
 

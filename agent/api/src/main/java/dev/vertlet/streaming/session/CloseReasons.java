@@ -1,4 +1,4 @@
-package dev.vertlet.streaming;
+package dev.vertlet.streaming.session;
 
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
@@ -6,13 +6,13 @@ import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import java.nio.charset.StandardCharsets;
 
 /** Maps the reasons for closing a WebSocket to close codes. */
-final class CloseReasons {
+public final class CloseReasons {
   /** Longest reason: a control frame holds 125 bytes, two of which are the code. */
   private static final int LONGEST = 123;
 
   private CloseReasons() {}
 
-  static CloseWebSocketFrame frame(Throwable cause) {
+  public static CloseWebSocketFrame frame(Throwable cause) {
     byte[] text = String.valueOf(cause.getMessage()).getBytes(StandardCharsets.US_ASCII);
     // one byte per character, so that no character is cut in half
     int length = Math.min(text.length, LONGEST);

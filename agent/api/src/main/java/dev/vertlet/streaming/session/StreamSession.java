@@ -1,4 +1,4 @@
-package dev.vertlet.streaming;
+package dev.vertlet.streaming.session;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Confined to the connection's loop.
  */
-abstract sealed class StreamSession extends ChannelInboundHandlerAdapter
+public abstract sealed class StreamSession extends ChannelInboundHandlerAdapter
     implements OutboundQueue.Frames permits ChannelSession, SpdySession {
   private static final Logger LOG = LoggerFactory.getLogger(StreamSession.class);
 
@@ -57,7 +57,7 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter
       OutboundQueue outlets,
       IdleWatch idle) {}
 
-  final Executor handlers;
+  public final Executor handlers;
   private final StreamLimits limits;
   private final Promise<Void> over = Promise.promise();
   private @Nullable Parts parts;
@@ -96,11 +96,11 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter
     return set;
   }
 
-  final ChannelHandlerContext channel() {
+  public final ChannelHandlerContext channel() {
     return parts().channel();
   }
 
-  final LoopTasks tasks() {
+  public final LoopTasks tasks() {
     return parts().tasks();
   }
 
@@ -116,12 +116,12 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter
     parts().idle().touch();
   }
 
-  final boolean isOpen() {
+  public final boolean isOpen() {
     return phase == Phase.OPEN;
   }
 
   /** Completes on the loop when the client is unreachable. Never fails. */
-  final Future<Void> over() {
+  public final Future<Void> over() {
     return over.future();
   }
 
@@ -156,7 +156,7 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter
   }
 
   /** Ends the connection regularly after sending all queued data. */
-  final void finish() {
+  public final void finish() {
     outlets()
         .whenEmpty(
             () -> {

@@ -1,4 +1,4 @@
-package dev.vertlet.streaming;
+package dev.vertlet.streaming.session;
 
 /** Internal server error; the client learns no details. */
 final class SessionFailure extends Exception {

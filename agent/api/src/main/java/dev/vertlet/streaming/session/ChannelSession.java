@@ -1,4 +1,4 @@
-package dev.vertlet.streaming;
+package dev.vertlet.streaming.session;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 
 /** Session of numbered channels in a WebSocket. Data on a channel without a reader is discarded. */
-final class ChannelSession extends StreamSession {
-  interface Reader {
+public final class ChannelSession extends StreamSession {
+  public interface Reader {
     /**
      * @param bytes valid only during the call
      */
@@ -40,7 +40,7 @@ final class ChannelSession extends StreamSession {
    * @param closes whether the client may close channels, as from version 5 on
    * @param channels number of channels
    */
-  ChannelSession(
+  public ChannelSession(
       Executor handlers, StreamLimits limits, Framing framing, boolean closes, int channels) {
     super(handlers, limits);
     this.framing = framing;
@@ -72,12 +72,12 @@ final class ChannelSession extends StreamSession {
     }
   }
 
-  void reader(int channel, Reader reader) {
+  public void reader(int channel, Reader reader) {
     readers.put(channel, reader);
   }
 
   /** Returns the stream of the client's data on a channel. */
-  InboundStream inlet(int channel) {
+  public InboundStream inlet(int channel) {
     InboundStream inlet = new InboundStream(tasks(), handlers, intake()::free);
     inlets.add(inlet);
     reader(
@@ -98,14 +98,14 @@ final class ChannelSession extends StreamSession {
   }
 
   /** Returns the stream of data to the client on a channel. */
-  OutboundStream outlet(int channel) {
+  public OutboundStream outlet(int channel) {
     OutboundStream outlet = outlets().open(channel);
     writers.add(outlet);
     return outlet;
   }
 
   /** Sends an empty message, which tells the client that the session has started. */
-  void greet(int channel) {
+  public void greet(int channel) {
     answer(framing.message(channel, Unpooled.EMPTY_BUFFER));
   }
 

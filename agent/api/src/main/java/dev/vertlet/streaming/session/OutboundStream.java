@@ -1,4 +1,4 @@
-package dev.vertlet.streaming;
+package dev.vertlet.streaming.session;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * loop, to which they delegate. A Future of {@link #write} or {@link #end} completes when the bytes
  * were passed to the operating system, and fails when they never can be.
  */
-final class OutboundStream implements WriteStream<Buffer> {
+public final class OutboundStream implements WriteStream<Buffer> {
   /** Queued bytes at which the write queue is full. */
   static final int MOST = 128 * 1024;
 
@@ -85,7 +85,7 @@ final class OutboundStream implements WriteStream<Buffer> {
   }
 
   /** Returns whether no more data can be written. */
-  boolean isEnded() {
+  public boolean isEnded() {
     return ended || closed != null;
   }
 

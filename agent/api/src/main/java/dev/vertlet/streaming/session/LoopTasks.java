@@ -1,4 +1,4 @@
-package dev.vertlet.streaming;
+package dev.vertlet.streaming.session;
 
 import io.netty.util.concurrent.EventExecutor;
 import java.util.Queue;
@@ -13,16 +13,16 @@ import java.util.concurrent.RejectedExecutionException;
  *
  * <p>Thread-safe.
  */
-final class LoopTasks {
+public final class LoopTasks {
   private final EventExecutor loop;
   private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
 
-  LoopTasks(EventExecutor loop) {
+  public LoopTasks(EventExecutor loop) {
     this.loop = loop;
   }
 
   /** Runs the task: before this returns when called on the loop, else later. */
-  void run(Runnable task) {
+  public void run(Runnable task) {
     waiting.add(task);
     if (loop.inEventLoop()) {
       runWaiting();
