@@ -1,5 +1,10 @@
 package dev.vertlet.api;
 
+import dev.vertlet.api.route.ApiCall;
+import dev.vertlet.api.route.Endpoint;
+import dev.vertlet.api.route.HealthRoutes;
+import dev.vertlet.api.route.PathSegments;
+import dev.vertlet.api.route.Route;
 import dev.vertlet.http.HttpServers;
 import dev.vertlet.server.RequestGuard;
 import dev.vertlet.server.ServedLimits;

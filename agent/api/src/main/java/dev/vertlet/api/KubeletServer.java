@@ -1,5 +1,7 @@
 package dev.vertlet.api;
 
+import dev.vertlet.api.route.NodeServer;
+import dev.vertlet.api.route.RouteTable;
 import dev.vertlet.auth.tls.ServingNames;
 import dev.vertlet.http.HttpServers;
 import dev.vertlet.loop.Env;

@@ -1,5 +1,6 @@
 package dev.vertlet.api;
 
+import dev.vertlet.api.route.Route;
 import java.util.Set;
 
 /**

@@ -1,5 +1,6 @@
 package dev.vertlet.api;
 
+import dev.vertlet.api.route.NodeServer;
 import dev.vertlet.auth.tls.ServingNames;
 import dev.vertlet.auth.tls.ServingTls;
 import io.vertx.core.Future;

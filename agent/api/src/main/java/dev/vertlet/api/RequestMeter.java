@@ -1,5 +1,6 @@
 package dev.vertlet.api;
 
+import dev.vertlet.api.route.Endpoint;
 import dev.vertlet.meter.Metric;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,5 +1,11 @@
 package dev.vertlet.api;
 
+import dev.vertlet.api.route.ApiCall;
+import dev.vertlet.api.route.Endpoint;
+import dev.vertlet.api.route.HttpFailure;
+import dev.vertlet.api.route.PathSegments;
+import dev.vertlet.api.route.Route;
+import dev.vertlet.api.route.RouteHandler;
 import dev.vertlet.auth.AccessControl;
 import dev.vertlet.http.HttpServers;
 import dev.vertlet.server.RequestCheck;

@@ -9,6 +9,8 @@
  * up before.
  *
  * <p>Not promised: a pod list of a single point in time.
+ *
+ * <p>Listeners are here, above the routes of {@link dev.vertlet.api.route}.
  */
 @NullMarked
 package dev.vertlet.api;

@@ -2,6 +2,7 @@ package dev.vertlet.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.api.route.Endpoint;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package dev.vertlet.dynamicconfig;
 
-import dev.vertlet.api.NodeServer;
+import dev.vertlet.api.route.NodeServer;
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.cli.OptionalModule;

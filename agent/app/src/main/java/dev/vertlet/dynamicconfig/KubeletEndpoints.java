@@ -1,6 +1,6 @@
 package dev.vertlet.dynamicconfig;
 
-import dev.vertlet.api.NodeServer;
+import dev.vertlet.api.route.NodeServer;
 import dev.vertlet.nodes.KubeletEndpoint;
 import io.vertx.core.Future;
 import java.util.Map;

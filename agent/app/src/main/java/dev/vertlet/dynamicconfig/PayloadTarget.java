@@ -4,7 +4,7 @@ import static dev.vertlet.bus.Addresses.LEASE_CONFIGURED;
 import static dev.vertlet.bus.Addresses.NODE_CONFIGURED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.vertlet.api.NodeServer;
+import dev.vertlet.api.route.NodeServer;
 import dev.vertlet.auth.tls.ServerFiles;
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.LeaseConfigured;

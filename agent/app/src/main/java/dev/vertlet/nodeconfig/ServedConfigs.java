@@ -1,6 +1,6 @@
 package dev.vertlet.nodeconfig;
 
-import dev.vertlet.api.RouteTable;
+import dev.vertlet.api.route.RouteTable;
 import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.payload.ConfigDocument;
 import dev.vertlet.payload.NodeConfig;

@@ -4,6 +4,7 @@ import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vertlet.api.route.NodeServer;
 import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.testsupport.TestHttp;
 import io.vertx.core.Vertx;

@@ -1,5 +1,10 @@
 package dev.vertlet.api;
 
+import dev.vertlet.api.route.HttpFailure;
+import dev.vertlet.api.route.NodeServer;
+import dev.vertlet.api.route.PodLookup;
+import dev.vertlet.api.route.RouteTable;
+import dev.vertlet.api.route.ServedNodes;
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
 import dev.vertlet.auth.Authentication;

@@ -8,7 +8,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.api.NodeServer;
+import dev.vertlet.api.route.NodeServer;
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.LeaseConfigured;
 import dev.vertlet.bus.NodeConfigured;

@@ -1,4 +1,4 @@
-package dev.vertlet.api;
+package dev.vertlet.api.route;
 
 import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.loop.Env;
@@ -51,7 +51,7 @@ public record RouteTable(
   }
 
   /** Creates the handlers. Call it on the server's event loop. */
-  Map<Endpoint, RouteHandler> handlers(Vertx vertx, NodeServer.Answering answering) {
+  public Map<Endpoint, RouteHandler> handlers(Vertx vertx, NodeServer.Answering answering) {
     PodRoutes lists = new PodRoutes(kube, providers, pageSize);
     HealthRoutes health = new HealthRoutes(overdue);
     LogRoutes logs = new LogRoutes(pods, providers, env.clock());

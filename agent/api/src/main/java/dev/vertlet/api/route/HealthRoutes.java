@@ -1,4 +1,4 @@
-package dev.vertlet.api;
+package dev.vertlet.api.route;
 
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** Serves {@code /healthz} and its checks {@code ping}, {@code log} and {@code syncloop}. */
-final class HealthRoutes {
+public final class HealthRoutes {
   private final Supplier<List<String>> overdue;
 
   /**
    * @param overdue names of the blocked event loops
    */
-  HealthRoutes(Supplier<List<String>> overdue) {
+  public HealthRoutes(Supplier<List<String>> overdue) {
     this.overdue = overdue;
   }
 
@@ -23,7 +23,7 @@ final class HealthRoutes {
    *
    * @param rest empty for all checks, else the name of one
    */
-  Future<Void> answer(HttpServerRequest request, List<String> rest) {
+  public Future<Void> answer(HttpServerRequest request, List<String> rest) {
     return switch (rest.isEmpty() ? "" : rest.get(0)) {
       case "" -> all(request);
       // a process that responds also writes its log

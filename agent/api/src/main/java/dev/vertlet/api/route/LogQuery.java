@@ -1,4 +1,4 @@
-package dev.vertlet.api;
+package dev.vertlet.api.route;
 
 import dev.vertlet.provider.stream.ContainerTarget;
 import dev.vertlet.provider.stream.LogRequest;

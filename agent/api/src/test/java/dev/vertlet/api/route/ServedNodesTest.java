@@ -1,4 +1,4 @@
-package dev.vertlet.api;
+package dev.vertlet.api.route;
 
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;

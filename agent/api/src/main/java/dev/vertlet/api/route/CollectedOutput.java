@@ -1,4 +1,4 @@
-package dev.vertlet.api;
+package dev.vertlet.api.route;
 
 import dev.vertlet.provider.stream.ContainerIo;
 import dev.vertlet.provider.stream.TerminalSize;

@@ -1,4 +1,4 @@
-package dev.vertlet.api;
+package dev.vertlet.api.route;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;

@@ -1,4 +1,4 @@
-package dev.vertlet.api;
+package dev.vertlet.api.route;
 
 import dev.vertlet.provider.failure.ProviderCall;
 import dev.vertlet.provider.pod.PodProvider;

@@ -1,4 +1,4 @@
-package dev.vertlet.api;
+package dev.vertlet.api.route;
 
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.stream.Connection;

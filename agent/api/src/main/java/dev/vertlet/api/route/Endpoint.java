@@ -1,10 +1,10 @@
-package dev.vertlet.api;
+package dev.vertlet.api.route;
 
 import java.util.List;
 import java.util.Set;
 
 /** Endpoints of the server. */
-enum Endpoint {
+public enum Endpoint {
   HEALTHZ("healthz", Scope.AGENT, true, List.of("healthz", "proxy"), "GET"),
   PODS("pods", Scope.NODE, true, List.of("pods", "proxy"), "GET"),
   RUNNING_PODS("runningpods", Scope.NODE, false, List.of("pods", "proxy"), "GET"),
@@ -25,7 +25,7 @@ enum Endpoint {
   NOTHING("other", Scope.AGENT, true, List.of("proxy"));
 
   /** Object that a path must name. */
-  enum Scope {
+  public enum Scope {
     /** The agent as a whole. */
     AGENT,
     /** One node. */
@@ -67,25 +67,25 @@ enum Endpoint {
   }
 
   /** Returns the path as in metric labels. */
-  String path() {
+  public String path() {
     return path;
   }
 
-  Scope scope() {
+  public Scope scope() {
     return scope;
   }
 
   /** Returns whether it is served without debugging handlers and on the read-only port. */
-  boolean open() {
+  public boolean open() {
     return open;
   }
 
-  boolean debugging() {
+  public boolean debugging() {
     return DEBUGGING.contains(this);
   }
 
   /** Returns whether a kubelet has path parameters after this first segment. */
-  static boolean withParameters(String segment) {
+  public static boolean withParameters(String segment) {
     return WITH_PARAMETERS.contains(segment);
   }
 
@@ -94,7 +94,7 @@ enum Endpoint {
     return subresources;
   }
 
-  Set<String> methods() {
+  public Set<String> methods() {
     return methods;
   }
 }

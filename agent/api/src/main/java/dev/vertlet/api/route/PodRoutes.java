@@ -1,4 +1,4 @@
-package dev.vertlet.api;
+package dev.vertlet.api.route;
 
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.kube.KubePath;

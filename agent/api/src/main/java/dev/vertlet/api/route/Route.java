@@ -1,4 +1,4 @@
-package dev.vertlet.api;
+package dev.vertlet.api.route;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param container name of the container; empty for none
  * @param rest rest of the path: a check's name, a file's path; the whole of an unknown path
  */
-record Route(
+public record Route(
     Endpoint endpoint,
     String node,
     String namespace,
@@ -23,7 +23,7 @@ record Route(
     List<String> rest) {
   private static final String NODES = "nodes";
 
-  Route {
+  public Route {
     rest = List.copyOf(rest);
   }
 
@@ -32,7 +32,7 @@ record Route(
    *
    * @param segments null for a rejected path
    */
-  static Route of(@Nullable List<String> segments) {
+  public static Route of(@Nullable List<String> segments) {
     if (segments == null || segments.isEmpty()) {
       return unknown("", List.of());
     }
@@ -63,7 +63,7 @@ record Route(
   }
 
   /** Returns the node subresources to authorize; an unknown path has those of its neighbours. */
-  List<String> subresources() {
+  public List<String> subresources() {
     if (endpoint != Endpoint.NOTHING || rest.isEmpty()) {
       return endpoint.subresources();
     }

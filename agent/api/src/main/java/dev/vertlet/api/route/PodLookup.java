@@ -1,4 +1,4 @@
-package dev.vertlet.api;
+package dev.vertlet.api.route;
 
 import dev.vertlet.bus.Addresses;
 import dev.vertlet.bus.Bus;

@@ -1,4 +1,4 @@
-package dev.vertlet.api;
+package dev.vertlet.api.route;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Splits a path. A path that servers interpret differently, with an encoded slash, a dot segment or
  * an empty segment, is rejected.
  */
-final class PathSegments {
+public final class PathSegments {
   private static final int HEX = 16;
 
   private PathSegments() {}
@@ -22,7 +22,7 @@ final class PathSegments {
    * @param path path of the request line without the query
    * @return the segments without a trailing slash; null for a rejected path
    */
-  static @Nullable List<String> of(String path) {
+  public static @Nullable List<String> of(String path) {
     if (!path.startsWith("/")) {
       return null;
     }

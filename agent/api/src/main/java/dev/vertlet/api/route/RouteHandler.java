@@ -1,10 +1,10 @@
-package dev.vertlet.api;
+package dev.vertlet.api.route;
 
 import io.vertx.core.Future;
 
 /** Serves one kind of request. */
 @FunctionalInterface
-interface RouteHandler {
+public interface RouteHandler {
   /**
    * Serves a request.
    *

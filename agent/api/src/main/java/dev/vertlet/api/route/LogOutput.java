@@ -1,4 +1,4 @@
-package dev.vertlet.api;
+package dev.vertlet.api.route;
 
 import io.vertx.core.Future;
 import io.vertx.core.Handler;

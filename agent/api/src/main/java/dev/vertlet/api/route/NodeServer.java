@@ -1,4 +1,4 @@
-package dev.vertlet.api;
+package dev.vertlet.api.route;
 
 import dev.vertlet.auth.Authentication;
 import dev.vertlet.auth.Authorization;
@@ -14,7 +14,7 @@ import java.time.Duration;
 public record NodeServer(ServerSettings config, int port) {
 
   /** Settings of request handling; nodes with equal settings share its objects. */
-  record Answering(
+  public record Answering(
       Authentication authentication,
       Authorization authorization,
       boolean debugging,
@@ -22,7 +22,7 @@ public record NodeServer(ServerSettings config, int port) {
       Duration idle,
       Duration creation) {}
 
-  Answering answering() {
+  public Answering answering() {
     return new Answering(
         config.authentication(),
         config.authorization(),
@@ -33,7 +33,7 @@ public record NodeServer(ServerSettings config, int port) {
   }
 
   /** Returns whether the listener can keep its current port. */
-  boolean stays(NodeServer before, int now) {
+  public boolean stays(NodeServer before, int now) {
     boolean there = port == 0 ? before.port == 0 || config.portRange().has(now) : port == now;
     return there && config.kubeletAddress().equals(before.config.kubeletAddress());
   }

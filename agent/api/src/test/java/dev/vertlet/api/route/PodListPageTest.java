@@ -1,4 +1,4 @@
-package dev.vertlet.api;
+package dev.vertlet.api.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -19,7 +19,8 @@ class PodListPageTest {
         of(
             """
             {"kind": "PodList", "metadata": {"remainingItemCount": 7, "x": {"continue": "no"},
-             "continue": "abc"}, "items": [{"a": "ä]"}, {"b": [1, 2]}]}""");
+             "continue": "abc"}, "items": [{"a": "ä]"}, {"b": [1, 2]}]}\
+            """);
 
     assertThat(page.items()).hasToString("{\"a\": \"ä]\"}, {\"b\": [1, 2]}");
     assertThat(page.next()).isEqualTo("abc");

@@ -1,4 +1,4 @@
-package dev.vertlet.api;
+package dev.vertlet.api.route;
 
 import dev.vertlet.auth.AccessDeniedException;
 import dev.vertlet.provider.failure.ProviderException;
@@ -6,21 +6,21 @@ import io.vertx.core.VertxException;
 import io.vertx.core.eventbus.ReplyException;
 
 /** Error response. It is an expected outcome and has no stack trace. */
-final class HttpFailure extends VertxException {
+public final class HttpFailure extends VertxException {
   private final int status;
   private final String text;
 
-  HttpFailure(int status, String text) {
+  public HttpFailure(int status, String text) {
     super(text, null, true);
     this.status = status;
     this.text = text;
   }
 
-  int status() {
+  public int status() {
     return status;
   }
 
-  String text() {
+  public String text() {
     return text;
   }
 
@@ -30,7 +30,7 @@ final class HttpFailure extends VertxException {
   }
 
   /** Maps any failure to a response. */
-  static HttpFailure of(Throwable failure) {
+  public static HttpFailure of(Throwable failure) {
     if (failure instanceof HttpFailure known) {
       return known;
     }

@@ -1,4 +1,4 @@
-package dev.vertlet.api;
+package dev.vertlet.api.route;
 
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -15,8 +15,8 @@ import io.vertx.core.http.HttpServerResponse;
  * @param gone completes when the client has left, possibly before admission; with HTTP/1.1 the
  *     server may notice it only after the request is resumed
  */
-record ApiCall(HttpServerRequest request, Route route, String node, Future<Void> gone) {
-  static final String TEXT = "text/plain; charset=utf-8";
+public record ApiCall(HttpServerRequest request, Route route, String node, Future<Void> gone) {
+  public static final String TEXT = "text/plain; charset=utf-8";
   static final String JSON = "application/json";
 
   /** Sends a complete response. */
@@ -36,7 +36,8 @@ record ApiCall(HttpServerRequest request, Route route, String node, Future<Void>
    * Sends a complete response. Completes in any case: this server does not depend on whether the
    * client received it.
    */
-  static Future<Void> answer(HttpServerRequest request, int status, String type, Buffer body) {
+  public static Future<Void> answer(
+      HttpServerRequest request, int status, String type, Buffer body) {
     HttpServerResponse response = request.response();
     if (response.closed() || response.ended()) {
       return Future.succeededFuture();

@@ -1,4 +1,4 @@
-package dev.vertlet.api;
+package dev.vertlet.api.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
