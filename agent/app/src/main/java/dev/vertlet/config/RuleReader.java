@@ -3,14 +3,14 @@ package dev.vertlet.config;
 import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.config.document.Section;
 import dev.vertlet.problem.Problems;
-import dev.vertlet.simulated.DurationRule;
-import dev.vertlet.simulated.Glob;
-import dev.vertlet.simulated.LifeCycle;
-import dev.vertlet.simulated.NodeRule;
-import dev.vertlet.simulated.NodeRule.Trouble;
-import dev.vertlet.simulated.PodSelector;
-import dev.vertlet.simulated.RuleKey;
-import dev.vertlet.simulated.SimulatedRule;
+import dev.vertlet.simulated.rule.DurationRule;
+import dev.vertlet.simulated.rule.Glob;
+import dev.vertlet.simulated.rule.LifeCycle;
+import dev.vertlet.simulated.rule.NodeRule;
+import dev.vertlet.simulated.rule.NodeRule.Trouble;
+import dev.vertlet.simulated.rule.PodSelector;
+import dev.vertlet.simulated.rule.RuleKey;
+import dev.vertlet.simulated.rule.SimulatedRule;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one rule of the simulated runtime, for containers or for nodes. */

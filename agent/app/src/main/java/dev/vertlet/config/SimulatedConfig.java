@@ -1,7 +1,7 @@
 package dev.vertlet.config;
 
-import dev.vertlet.simulated.NodeRule;
-import dev.vertlet.simulated.SimulatedRule;
+import dev.vertlet.simulated.rule.NodeRule;
+import dev.vertlet.simulated.rule.SimulatedRule;
 import java.util.List;
 
 /**

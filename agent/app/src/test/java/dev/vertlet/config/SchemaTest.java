@@ -237,8 +237,8 @@ class SchemaTest {
   void aRuleSaysAllThatTheRuntimeUnderstands() {
     assertThat(at(List.of("simulated", "rules", "0")).keys())
         .containsAll(
-            Stream.of(dev.vertlet.simulated.RuleKey.values())
-                .map(dev.vertlet.simulated.RuleKey::field)
+            Stream.of(dev.vertlet.simulated.rule.RuleKey.values())
+                .map(dev.vertlet.simulated.rule.RuleKey::field)
                 .toList());
   }
 

@@ -5,6 +5,7 @@ import dev.vertlet.model.status.ContainerStateView;
 import dev.vertlet.model.status.ContainerStatusView;
 import dev.vertlet.provider.container.ContainerRecord;
 import dev.vertlet.provider.container.SandboxRecord;
+import dev.vertlet.simulated.node.ImageStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

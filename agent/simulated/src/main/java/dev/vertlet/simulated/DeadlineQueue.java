@@ -1,5 +1,6 @@
 package dev.vertlet.simulated;
 
+import dev.vertlet.simulated.rule.DurationRule;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.Arrays;

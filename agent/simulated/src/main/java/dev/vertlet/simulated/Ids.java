@@ -1,5 +1,6 @@
 package dev.vertlet.simulated;
 
+import dev.vertlet.simulated.rule.Hash64;
 import java.util.HexFormat;
 
 /**

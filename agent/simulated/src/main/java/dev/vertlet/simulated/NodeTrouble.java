@@ -1,5 +1,9 @@
 package dev.vertlet.simulated;
 
+import dev.vertlet.simulated.rule.DurationRule;
+import dev.vertlet.simulated.rule.Hash64;
+import dev.vertlet.simulated.rule.NodeRule;
+
 /** One rule on one node, which alternates between healthy and in trouble. */
 final class NodeTrouble extends Timed {
   final NodeRule rule;

@@ -1,5 +1,10 @@
 package dev.vertlet.simulated;
 
+import dev.vertlet.simulated.rule.Checks;
+import dev.vertlet.simulated.rule.Consumption;
+import dev.vertlet.simulated.rule.DurationRule;
+import dev.vertlet.simulated.rule.ListeningPorts;
+import dev.vertlet.simulated.rule.StartErrors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param end how it ends then
  * @param ports ports of the pod, used for the pod's first container
  */
-record Plan(
+public record Plan(
     long sandboxDelay,
     long pullDelay,
     long startDelay,

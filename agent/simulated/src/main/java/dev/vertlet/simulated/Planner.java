@@ -4,6 +4,17 @@ import dev.vertlet.model.Utf8;
 import dev.vertlet.model.container.ContainerView;
 import dev.vertlet.model.pod.PodSpecView;
 import dev.vertlet.model.pod.PodView;
+import dev.vertlet.simulated.rule.Annotations;
+import dev.vertlet.simulated.rule.Consumption;
+import dev.vertlet.simulated.rule.ContainerOutput;
+import dev.vertlet.simulated.rule.DurationRule;
+import dev.vertlet.simulated.rule.ExitCodes;
+import dev.vertlet.simulated.rule.Hash64;
+import dev.vertlet.simulated.rule.LifeCycle;
+import dev.vertlet.simulated.rule.ListeningPorts;
+import dev.vertlet.simulated.rule.Role;
+import dev.vertlet.simulated.rule.RuleKey;
+import dev.vertlet.simulated.rule.SimulatedRule;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -13,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Plans the life of a container instance: annotations before rules before defaults. The same seed,
  * pod UID, container and attempt give the same plan in every process.
  */
-final class Planner {
+public final class Planner {
   private static final String JOB = "Job";
 
   /** A kubelet's MaxContainerTerminationMessageLength. */
@@ -22,7 +33,7 @@ final class Planner {
   final long seed;
   private final Function<String, List<SimulatedRule>> rules;
 
-  Planner(long seed, List<SimulatedRule> rules) {
+  public Planner(long seed, List<SimulatedRule> rules) {
     this(seed, node -> rules);
   }
 
@@ -34,7 +45,7 @@ final class Planner {
     this.rules = rules;
   }
 
-  Plan plan(PodView pod, String container, int attempt) {
+  public Plan plan(PodView pod, String container, int attempt) {
     Role role = Role.of(pod.spec(), container);
     LifeCycle life = Annotations.of(pod, container, role).or(ruleFor(pod, container, role));
     long bits = Hash64.of(Hash64.of(seed, pod.uid(), container), attempt);
@@ -90,7 +101,7 @@ final class Planner {
   }
 
   /** Returns the pod's ports from the settings of its first regular container. */
-  ListeningPorts ports(PodView pod) {
+  public ListeningPorts ports(PodView pod) {
     return talk(pod, first(pod)).portsOrAny();
   }
 
@@ -100,7 +111,7 @@ final class Planner {
   }
 
   /** Returns the log, port and message settings of a container. */
-  ContainerOutput talk(PodView pod, String container) {
+  public ContainerOutput talk(PodView pod, String container) {
     Role role = Role.of(pod.spec(), container);
     return Annotations.of(pod, container, role).or(ruleFor(pod, container, role)).talk();
   }
@@ -111,7 +122,7 @@ final class Planner {
   }
 
   /** Draws the duration of a resize in milliseconds. */
-  long resize(PodView pod, String container, int attempt) {
+  public long resize(PodView pod, String container, int attempt) {
     Role role = Role.of(pod.spec(), container);
     LifeCycle life = Annotations.of(pod, container, role).or(ruleFor(pod, container, role));
     long bits = Hash64.of(Hash64.of(seed, pod.uid(), container), attempt);

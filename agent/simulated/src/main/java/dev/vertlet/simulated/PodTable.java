@@ -6,6 +6,8 @@ import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.container.RuntimePod;
 import dev.vertlet.provider.container.SandboxRecord;
 import dev.vertlet.provider.failure.ProviderException;
+import dev.vertlet.simulated.node.ImageStore;
+import dev.vertlet.simulated.rule.ListeningPorts;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

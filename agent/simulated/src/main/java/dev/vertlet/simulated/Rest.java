@@ -5,6 +5,7 @@ import dev.vertlet.model.status.ContainerStateView.Running;
 import dev.vertlet.model.status.ContainerStatusView;
 import dev.vertlet.provider.container.ContainerRecord;
 import dev.vertlet.provider.container.SandboxRecord;
+import dev.vertlet.simulated.rule.ListeningPorts;
 import java.time.Instant;
 import java.util.List;
 

@@ -4,6 +4,7 @@ import dev.vertlet.model.container.ContainerView;
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.container.ImageRecord;
 import dev.vertlet.provider.failure.ProviderException;
+import dev.vertlet.simulated.node.ImageStore;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.List;

@@ -2,6 +2,8 @@ package dev.vertlet.simulated;
 
 import dev.vertlet.model.KeyedTable;
 import dev.vertlet.model.pod.PodView;
+import dev.vertlet.simulated.node.ImageStore;
+import dev.vertlet.simulated.node.NodeAddresses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** State of one node: pods, their addresses, images. */
-final class SimulatedNode {
+public final class SimulatedNode {
   private static final Logger LOG = LoggerFactory.getLogger(SimulatedNode.class);
 
   private final String name;
@@ -35,7 +37,7 @@ final class SimulatedNode {
    * @param podCidr node name to the node's own ranges
    * @param sharedRange node name to a range that other nodes may use as well
    */
-  SimulatedNode(
+  public SimulatedNode(
       String name, Function<String, String> podCidr, Function<String, String> sharedRange) {
     this.name = name;
     this.podCidr = podCidr;
@@ -101,7 +103,7 @@ final class SimulatedNode {
    * @return empty when they are used up
    * @throws IllegalArgumentException when the node's range is invalid
    */
-  Optional<List<String>> takeIps() {
+  public Optional<List<String>> takeIps() {
     return addresses().take();
   }
 
@@ -110,7 +112,7 @@ final class SimulatedNode {
     return addresses().usage();
   }
 
-  void add(SimulatedPod pod) {
+  public void add(SimulatedPod pod) {
     pods.put(pod);
   }
 
@@ -156,7 +158,7 @@ final class SimulatedNode {
     }
   }
 
-  void remove(SimulatedPod pod) {
+  public void remove(SimulatedPod pod) {
     boolean known = pods.remove(pod.ref.uid()) != null | resting.remove(pod.ref.uid()) != null;
     if (known && addresses != null) {
       addresses.free(pod.ips());

@@ -4,12 +4,13 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.provider.container.ContainerRecord;
 import dev.vertlet.provider.container.RuntimePod;
 import dev.vertlet.provider.container.SandboxRecord;
+import dev.vertlet.simulated.rule.ListeningPorts;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Sandbox of a pod and the instances of its containers, the newest directly accessible. */
-final class SimulatedPod {
+public final class SimulatedPod {
   final PodRef ref;
   final SimulatedNode node;
   private final SandboxRecord sandbox;
@@ -22,7 +23,7 @@ final class SimulatedPod {
   /** CPU time of replaced instances in nanoseconds. */
   private long spent;
 
-  SimulatedPod(PodRef ref, SimulatedNode node, SandboxRecord sandbox, ListeningPorts ports) {
+  public SimulatedPod(PodRef ref, SimulatedNode node, SandboxRecord sandbox, ListeningPorts ports) {
     this.ref = ref;
     this.ports = ports;
     this.node = node;

@@ -7,6 +7,9 @@ abstract sealed class Timed permits DelayedCall, Instance, NodeTrouble {
   /** Slot in the queue; only {@link DeadlineQueue} writes it. */
   int slot = NOT_QUEUED;
 
-  /** Returns the deadline in wall clock milliseconds, or {@link DurationRule#NEVER_MILLIS}. */
+  /**
+   * Returns the deadline in wall clock milliseconds, or {@link
+   * dev.vertlet.simulated.rule.DurationRule#NEVER_MILLIS}.
+   */
   abstract long deadline();
 }

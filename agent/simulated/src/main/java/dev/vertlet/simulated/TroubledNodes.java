@@ -3,6 +3,7 @@ package dev.vertlet.simulated;
 import dev.vertlet.model.node.NodeView;
 import dev.vertlet.provider.node.NodeProvider;
 import dev.vertlet.provider.node.NodeSpec;
+import dev.vertlet.simulated.rule.NodeRule;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;

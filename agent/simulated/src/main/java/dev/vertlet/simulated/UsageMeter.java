@@ -9,6 +9,8 @@ import dev.vertlet.provider.node.NodeUsage.Supply;
 import dev.vertlet.provider.node.ResourceStats;
 import dev.vertlet.provider.node.ResourceStats.Cpu;
 import dev.vertlet.provider.node.ResourceStats.Memory;
+import dev.vertlet.simulated.rule.Consumption;
+import dev.vertlet.simulated.rule.UsageRule;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

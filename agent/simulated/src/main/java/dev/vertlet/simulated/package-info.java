@@ -13,6 +13,9 @@
  * <p>Not promised: persistence. After a restart of the agent everything is rebuilt from the pod's
  * status; state that the status does not hold (a stop in progress, milliseconds of a start) is
  * lost.
+ *
+ * <p>What drives containers is here, above the pure {@link dev.vertlet.simulated.rule} and {@link
+ * dev.vertlet.simulated.node}, and {@link dev.vertlet.simulated.stream}.
  */
 @NullMarked
 package dev.vertlet.simulated;

@@ -9,6 +9,8 @@ import dev.vertlet.model.pod.PodView;
 import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.ProviderGuard;
 import dev.vertlet.provider.failure.ProviderException;
+import dev.vertlet.simulated.rule.AnnotatedPods;
+import dev.vertlet.simulated.rule.Annotations;
 import dev.vertlet.testsupport.Seeds;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;

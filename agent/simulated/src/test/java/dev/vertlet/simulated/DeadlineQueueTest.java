@@ -3,6 +3,7 @@ package dev.vertlet.simulated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.vertlet.simulated.rule.DurationRule;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Map.Entry;
 
 /** A clock that stands still until a test moves it, and the timers that go with it. */
-final class FakeTime extends Clock implements Timers {
-  static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+public final class FakeTime extends Clock implements Timers {
+  public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   private final Map<Long, Timer> timers = new HashMap<>();
   private long now = START.toEpochMilli();
@@ -32,7 +32,7 @@ final class FakeTime extends Clock implements Timers {
   }
 
   /** Moves on, firing timers in order of time. */
-  void advance(Duration duration) {
+  public void advance(Duration duration) {
     long until = now + duration.toMillis();
     while (true) {
       Entry<Long, Timer> next = null;

@@ -14,6 +14,9 @@ import dev.vertlet.provider.container.ContainerRuntime;
 import dev.vertlet.provider.container.ContainerRuntime.RuntimeListener;
 import dev.vertlet.provider.container.RuntimePod;
 import dev.vertlet.provider.container.SandboxRecord;
+import dev.vertlet.simulated.rule.LifeCycle;
+import dev.vertlet.simulated.rule.PodSelector;
+import dev.vertlet.simulated.rule.SimulatedRule;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;
@@ -24,12 +27,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A runtime on fake time, with everything it says written down. */
-final class Lab implements RuntimeListener {
+public final class Lab implements RuntimeListener {
   private static final Map<String, String> CAPACITY =
       Map.of("memory", "1Gi", "ephemeral-storage", "10Gi");
 
-  final FakeTime time;
-  final SimulatedRuntime runtime;
+  public final FakeTime time;
+  public final SimulatedRuntime runtime;
   final List<Heard> heard = new ArrayList<>();
   final List<PodRef> lost = new ArrayList<>();
 
@@ -41,7 +44,7 @@ final class Lab implements RuntimeListener {
     get(runtime.start(this));
   }
 
-  static Lab with(SimulatedRule... rules) {
+  public static Lab with(SimulatedRule... rules) {
     return new Lab(new FakeTime(), List.of(rules));
   }
 

@@ -1,12 +1,22 @@
 package dev.vertlet.simulated;
 
-import static dev.vertlet.simulated.DurationRule.NEVER_MILLIS;
 import static dev.vertlet.simulated.Pods.pod;
+import static dev.vertlet.simulated.rule.DurationRule.NEVER_MILLIS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.failure.ProviderException;
+import dev.vertlet.simulated.rule.Annotations;
+import dev.vertlet.simulated.rule.Checks;
+import dev.vertlet.simulated.rule.Consumption;
+import dev.vertlet.simulated.rule.Glob;
+import dev.vertlet.simulated.rule.LifeCycle;
+import dev.vertlet.simulated.rule.ListeningPorts;
+import dev.vertlet.simulated.rule.PodSelector;
+import dev.vertlet.simulated.rule.RuleKey;
+import dev.vertlet.simulated.rule.SimulatedRule;
+import dev.vertlet.simulated.rule.StartErrors;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;

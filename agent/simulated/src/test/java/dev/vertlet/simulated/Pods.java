@@ -11,6 +11,7 @@ import dev.vertlet.model.status.ContainerStatusView;
 import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.model.status.PodStatusView;
 import dev.vertlet.provider.container.ContainerRecord;
+import dev.vertlet.simulated.rule.Annotations;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +19,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Builds pods for tests: one regular container {@code main} unless told otherwise. */
-final class Pods {
+public final class Pods {
   static final String IMAGE = "registry.example/app:1";
 
   private final PodRef ref;
@@ -35,11 +36,11 @@ final class Pods {
     ref = new PodRef("default", name, "uid-of-" + name);
   }
 
-  static Pods pod(String name) {
+  public static Pods pod(String name) {
     return new Pods(name);
   }
 
-  static ContainerView container(String name) {
+  public static ContainerView container(String name) {
     return new ContainerView(name, IMAGE, "IfNotPresent", null);
   }
 
@@ -62,7 +63,7 @@ final class Pods {
   }
 
   /** With their prefixes. */
-  Pods annotations(Map<String, String> more) {
+  public Pods annotations(Map<String, String> more) {
     annotations.putAll(more);
     return this;
   }
@@ -77,7 +78,7 @@ final class Pods {
     return this;
   }
 
-  Pods init(String name) {
+  public Pods init(String name) {
     init.add(container(name));
     return this;
   }
@@ -116,7 +117,7 @@ final class Pods {
     return this;
   }
 
-  PodView view() {
+  public PodView view() {
     List<ContainerView> containers = regular.isEmpty() ? List.of(container("main")) : regular;
     return new PodView(
         ref,

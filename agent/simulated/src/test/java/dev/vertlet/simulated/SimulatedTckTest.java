@@ -3,6 +3,7 @@ package dev.vertlet.simulated;
 import dev.vertlet.provider.Backend;
 import dev.vertlet.provider.ProviderFactory;
 import dev.vertlet.provider.ProviderSetup;
+import dev.vertlet.simulated.rule.Annotations;
 import dev.vertlet.tck.ContainerRuntimeTck;
 import dev.vertlet.tck.TckPod;
 import java.util.List;

@@ -13,6 +13,8 @@ import dev.vertlet.provider.node.NodeUsage.ContainerUsage;
 import dev.vertlet.provider.node.NodeUsage.PodUsage;
 import dev.vertlet.provider.node.NodeUsage.Supply;
 import dev.vertlet.provider.node.ResourceStats.Cpu;
+import dev.vertlet.simulated.rule.LifeCycle;
+import dev.vertlet.simulated.rule.RuleKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

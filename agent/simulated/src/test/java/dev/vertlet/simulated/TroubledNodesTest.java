@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.provider.node.NodeProvider;
 import dev.vertlet.provider.node.NodeSpec;
-import dev.vertlet.simulated.NodeRule.Trouble;
+import dev.vertlet.simulated.rule.DurationRule;
+import dev.vertlet.simulated.rule.Glob;
+import dev.vertlet.simulated.rule.NodeRule;
+import dev.vertlet.simulated.rule.NodeRule.Trouble;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -8,6 +8,8 @@ import dev.vertlet.provider.node.NodeUsage;
 import dev.vertlet.provider.node.NodeUsage.Disk;
 import dev.vertlet.provider.node.NodeUsage.PodUsage;
 import dev.vertlet.provider.node.NodeUsage.Supply;
+import dev.vertlet.simulated.rule.LifeCycle;
+import dev.vertlet.simulated.rule.RuleKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
