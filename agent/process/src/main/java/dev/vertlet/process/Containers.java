@@ -6,6 +6,8 @@ import dev.vertlet.host.files.Directories;
 import dev.vertlet.host.files.Workers;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.process.shim.Exit;
+import dev.vertlet.process.store.StoredContainer;
 import dev.vertlet.provider.ProviderSetup;
 import dev.vertlet.provider.container.ContainerRecord;
 import dev.vertlet.provider.failure.ProviderException;

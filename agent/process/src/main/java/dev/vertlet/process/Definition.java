@@ -8,7 +8,7 @@ import java.util.List;
  * A container's definition in the form that the shim reads: {@code key=value} entries, each ended
  * by a NUL byte. May hold secrets: it is handed to the shim and never stored.
  */
-final class Definition {
+public final class Definition {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
   /**
@@ -16,7 +16,7 @@ final class Definition {
    *
    * @throws IllegalArgumentException for a value with a NUL byte, which no program can be given
    */
-  Definition with(String key, Object value) {
+  public Definition with(String key, Object value) {
     String text = value.toString();
     if (text.indexOf('\0') >= 0) {
       throw new IllegalArgumentException("a value of " + key + " has a NUL byte");
@@ -30,7 +30,7 @@ final class Definition {
     return value ? with(key, "1") : this;
   }
 
-  Definition withAll(String key, List<?> values) {
+  public Definition withAll(String key, List<?> values) {
     values.forEach(value -> with(key, value));
     return this;
   }

@@ -1,5 +1,7 @@
 package dev.vertlet.process;
 
+import dev.vertlet.process.store.StoredContainer;
+import dev.vertlet.process.store.StoredPod;
 import dev.vertlet.provider.container.RuntimePod;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

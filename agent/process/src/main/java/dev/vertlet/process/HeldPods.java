@@ -1,6 +1,7 @@
 package dev.vertlet.process;
 
 import dev.vertlet.model.PodRef;
+import dev.vertlet.process.store.HostPort;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.vertlet.process;
 
+import dev.vertlet.process.store.StoredContainer;
 import dev.vertlet.provider.ProviderSettings;
 import dev.vertlet.provider.SettingsException;
 import java.nio.file.Path;

@@ -2,6 +2,10 @@ package dev.vertlet.process;
 
 import dev.vertlet.host.cgroup.Cgroup;
 import dev.vertlet.host.files.Workers;
+import dev.vertlet.process.shim.Exit;
+import dev.vertlet.process.shim.KeyValues;
+import dev.vertlet.process.shim.Message;
+import dev.vertlet.process.shim.ShimClient;
 import dev.vertlet.provider.container.ContainerRuntime.RuntimeListener;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetSocket;

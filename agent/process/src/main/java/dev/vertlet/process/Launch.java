@@ -7,6 +7,8 @@ import dev.vertlet.model.container.ContainerUserView;
 import dev.vertlet.model.container.ContainerView;
 import dev.vertlet.model.definition.ContainerDefinition;
 import dev.vertlet.model.pod.PodView;
+import dev.vertlet.process.shim.MountMode;
+import dev.vertlet.process.store.StoredContainer;
 import dev.vertlet.provider.container.ContainerMount;
 import dev.vertlet.provider.container.ContainerStart;
 import dev.vertlet.provider.failure.ProviderException;

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Finds processes of containers by a variable of their environment. */
-final class MarkedProcesses {
+public final class MarkedProcesses {
   /** Variable by which a container's processes are found when their shim is dead. */
   static final String MARK = "VERTLET_CONTAINER_ID";
 
@@ -28,7 +28,7 @@ final class MarkedProcesses {
    *
    * @return how many there were when it began
    */
-  static int kill(String containerId) throws IOException {
+  public static int kill(String containerId) throws IOException {
     byte[] mark = (MARK + "=" + containerId + "\0").getBytes(StandardCharsets.UTF_8);
     List<ProcessHandle> found = marked(mark);
     int first = found.size();

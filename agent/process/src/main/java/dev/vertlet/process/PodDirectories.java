@@ -1,6 +1,8 @@
 package dev.vertlet.process;
 
 import dev.vertlet.host.files.Directories;
+import dev.vertlet.process.store.StoredContainer;
+import dev.vertlet.process.store.StoredPod;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

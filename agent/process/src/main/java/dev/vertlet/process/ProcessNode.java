@@ -3,6 +3,8 @@ package dev.vertlet.process;
 import dev.vertlet.host.cgroup.Cgroups;
 import dev.vertlet.host.node.HostNode;
 import dev.vertlet.model.node.NodeConditionView;
+import dev.vertlet.process.shim.MountMode;
+import dev.vertlet.process.store.StoredContainer;
 import dev.vertlet.provider.node.NodeSpec;
 import java.util.HashMap;
 import java.util.List;

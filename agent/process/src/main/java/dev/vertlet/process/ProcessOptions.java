@@ -1,5 +1,6 @@
 package dev.vertlet.process;
 
+import dev.vertlet.process.shim.MountMode;
 import dev.vertlet.provider.ProviderSettings;
 import dev.vertlet.provider.SettingsException;
 import io.vertx.core.json.JsonArray;

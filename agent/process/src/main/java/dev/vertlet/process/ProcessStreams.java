@@ -3,6 +3,8 @@ package dev.vertlet.process;
 import dev.vertlet.host.logs.LogSegments;
 import dev.vertlet.host.logs.LogSession;
 import dev.vertlet.model.PodRef;
+import dev.vertlet.process.shim.Message;
+import dev.vertlet.process.shim.ShimClient;
 import dev.vertlet.provider.failure.ProviderException;
 import dev.vertlet.provider.failure.ProviderException.Kind;
 import dev.vertlet.provider.stream.Connection;

@@ -4,6 +4,8 @@ import dev.vertlet.host.files.Workers;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.definition.PodDefinition;
 import dev.vertlet.model.pod.PodView;
+import dev.vertlet.process.store.HostPort;
+import dev.vertlet.process.store.StoredPod;
 import dev.vertlet.provider.ProviderSetup;
 import dev.vertlet.provider.container.SandboxRecord;
 import dev.vertlet.provider.failure.ProviderException;
@@ -90,7 +92,8 @@ final class Sandboxes {
         new ProviderException(
             Kind.INVALID,
             "NodePorts",
-            "Predicate NodePorts failed: node(s) didn't have free ports for the requested pod ports"));
+            "Predicate NodePorts failed: node(s) didn't have free ports for the requested pod"
+                + " ports"));
   }
 
   /** Kills what runs in a sandbox and removes it. */

@@ -1,6 +1,8 @@
 package dev.vertlet.process;
 
 import dev.vertlet.host.files.Directories;
+import dev.vertlet.process.shim.MountMode;
+import dev.vertlet.process.shim.Shim;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

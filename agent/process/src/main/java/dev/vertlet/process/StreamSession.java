@@ -1,5 +1,8 @@
 package dev.vertlet.process;
 
+import dev.vertlet.process.shim.KeyValues;
+import dev.vertlet.process.shim.Message;
+import dev.vertlet.process.shim.ShimClient;
 import dev.vertlet.provider.failure.ProviderException;
 import dev.vertlet.provider.failure.ProviderException.Kind;
 import dev.vertlet.provider.stream.ContainerIo;

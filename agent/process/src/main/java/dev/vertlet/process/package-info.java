@@ -10,6 +10,10 @@
  *
  * <p>Not promised: isolation. Containers see the host's processes, network and, unless their image
  * is mapped to a directory, its files.
+ *
+ * <p>The runtime is here. Below it are {@link dev.vertlet.process.shim}, {@link
+ * dev.vertlet.process.store}, {@link dev.vertlet.process.log}, {@link dev.vertlet.process.cgroup},
+ * {@link dev.vertlet.process.usage} and {@link dev.vertlet.process.probe}.
  */
 @NullMarked
 package dev.vertlet.process;

@@ -1,5 +1,7 @@
 package dev.vertlet.process;
 
+import dev.vertlet.process.shim.Message;
+import dev.vertlet.process.shim.ShimClient;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;

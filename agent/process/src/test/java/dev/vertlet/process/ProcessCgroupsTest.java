@@ -8,6 +8,7 @@ import dev.vertlet.host.cgroup.Cgroups;
 import dev.vertlet.model.container.ContainerView;
 import dev.vertlet.model.status.ContainerStateView.Terminated;
 import dev.vertlet.process.RuntimeLab.Pod;
+import dev.vertlet.process.store.StoredContainer;
 import dev.vertlet.provider.container.ContainerRecord;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

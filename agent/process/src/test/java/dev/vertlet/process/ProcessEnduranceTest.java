@@ -8,6 +8,8 @@ import dev.vertlet.host.logs.LogSegments;
 import dev.vertlet.host.proc.Proc;
 import dev.vertlet.model.status.ContainerStateView.Terminated;
 import dev.vertlet.process.RuntimeLab.Pod;
+import dev.vertlet.process.shim.ShimState;
+import dev.vertlet.process.store.StoredContainer;
 import dev.vertlet.provider.container.ContainerRecord;
 import dev.vertlet.testsupport.Measuring;
 import dev.vertlet.testsupport.Rings;

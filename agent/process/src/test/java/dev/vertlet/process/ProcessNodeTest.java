@@ -6,6 +6,7 @@ import dev.vertlet.host.cgroup.Cgroup;
 import dev.vertlet.host.cgroup.Cgroups;
 import dev.vertlet.host.node.HostNode;
 import dev.vertlet.model.node.NodeConditionView;
+import dev.vertlet.process.shim.MountMode;
 import dev.vertlet.provider.node.NodeSpec;
 import java.nio.file.Path;
 import java.util.List;

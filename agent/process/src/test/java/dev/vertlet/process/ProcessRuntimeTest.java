@@ -10,6 +10,11 @@ import dev.vertlet.model.container.HandlerView;
 import dev.vertlet.model.container.ProbeView;
 import dev.vertlet.model.status.ContainerStateView.Terminated;
 import dev.vertlet.process.RuntimeLab.Pod;
+import dev.vertlet.process.shim.Exit;
+import dev.vertlet.process.shim.KeyValues;
+import dev.vertlet.process.shim.ShimState;
+import dev.vertlet.process.shim.ShimTest;
+import dev.vertlet.process.store.StoredContainer;
 import dev.vertlet.provider.container.ContainerMount;
 import dev.vertlet.provider.container.ContainerRecord;
 import dev.vertlet.provider.failure.ProviderException;
@@ -285,7 +290,8 @@ final class ProcessRuntimeTest {
     assertThat(ProviderException.reasonOf(failure, "")).isEqualTo("ErrImageNeverPull");
     assertThat(failure)
         .hasMessageStartingWith(
-            "Container image \"registry.example.com/web:1\" is not present with pull policy of Never");
+            "Container image \"registry.example.com/web:1\" is not present with pull policy of"
+                + " Never");
   }
 
   @Test

@@ -11,6 +11,8 @@ import dev.vertlet.model.pod.PodView;
 import dev.vertlet.model.status.ContainerStateView.Running;
 import dev.vertlet.model.status.ContainerStateView.Terminated;
 import dev.vertlet.model.wire.PodDecoder;
+import dev.vertlet.process.shim.KeyValues;
+import dev.vertlet.process.shim.ShimState;
 import dev.vertlet.provider.ProviderSettings;
 import dev.vertlet.provider.ProviderSetup;
 import dev.vertlet.provider.container.ContainerMount;

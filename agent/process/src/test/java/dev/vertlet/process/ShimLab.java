@@ -4,6 +4,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.host.files.Directories;
 import dev.vertlet.host.logs.LogSegments;
+import dev.vertlet.process.shim.Exit;
+import dev.vertlet.process.shim.KeyValues;
+import dev.vertlet.process.shim.Message;
+import dev.vertlet.process.shim.MountMode;
+import dev.vertlet.process.shim.Shim;
+import dev.vertlet.process.shim.ShimClient;
 import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -18,9 +24,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /** Starts containers by their shim alone. Used by the test's thread. */
-final class ShimLab implements AutoCloseable {
+public final class ShimLab implements AutoCloseable {
   /** Index of the text in a line of a log, as the shim writes it. */
-  static final int TEXT = "2026-01-02T03:04:05.123456789Z stdout F ".length();
+  public static final int TEXT = "2026-01-02T03:04:05.123456789Z stdout F ".length();
 
   private final Path root;
   private final Vertx vertx = Vertx.vertx();
@@ -28,22 +34,22 @@ final class ShimLab implements AutoCloseable {
   private final Shim shim;
   private int count;
 
-  ShimLab(Path root) throws IOException {
+  public ShimLab(Path root) throws IOException {
     this(root, false);
   }
 
   /**
    * @param held as in {@link Shim}
    */
-  ShimLab(Path root, boolean held) throws IOException {
+  public ShimLab(Path root, boolean held) throws IOException {
     this.root = root;
     Directories.create(root.resolve("s"));
     this.shim = Shim.install(root, Shim.content(), held);
   }
 
   /** A container in its directory. */
-  record Container(String id, Path directory, Path socket, Shim.Started started) {
-    KeyValues state() throws IOException {
+  public record Container(String id, Path directory, Path socket, Shim.Started started) {
+    public KeyValues state() throws IOException {
       KeyValues state = KeyValues.read(directory.resolve("state"));
       if (state == null) {
         throw new AssertionError("the container was not started: " + started);
@@ -51,12 +57,12 @@ final class ShimLab implements AutoCloseable {
       return state;
     }
 
-    @Nullable KeyValues exit() throws IOException {
+    public @Nullable KeyValues exit() throws IOException {
       return KeyValues.read(directory.resolve(Exit.FILE));
     }
 
     /** Waits for the end on disk. */
-    KeyValues end() {
+    public KeyValues end() {
       await().until(() -> Files.exists(directory.resolve(Exit.FILE)));
       try {
         KeyValues exit = exit();
@@ -71,33 +77,33 @@ final class ShimLab implements AutoCloseable {
   }
 
   /** A client at a control socket. */
-  static final class Client {
+  public static final class Client {
     private final BlockingQueue<Message> messages = new LinkedBlockingQueue<>();
     private final StringBuilder output = new StringBuilder();
     private @Nullable NetSocket socket;
 
-    void send(Message message) {
+    public void send(Message message) {
       if (socket != null) {
         socket.write(message.encode());
       }
     }
 
-    void input(String text) {
+    public void input(String text) {
       send(new Message(Message.INPUT, Buffer.buffer(text)));
     }
 
-    void leave() {
+    public void leave() {
       if (socket != null) {
         socket.close();
       }
     }
 
-    Message next() throws InterruptedException {
+    public Message next() throws InterruptedException {
       return Waits.take(messages);
     }
 
     /** Reads up to a message of this type; collects output. */
-    Message until(char type) throws InterruptedException {
+    public Message until(char type) throws InterruptedException {
       while (true) {
         Message message = next();
         if (message.type() == Message.OUTPUT || message.type() == Message.ERROR_OUTPUT) {
@@ -110,22 +116,22 @@ final class ShimLab implements AutoCloseable {
     }
 
     /** Reads output until all of it holds this text. */
-    void untilOutput(String text) throws InterruptedException {
+    public void untilOutput(String text) throws InterruptedException {
       while (output.indexOf(text) < 0) {
         until(Message.OUTPUT);
       }
     }
 
-    String output() {
+    public String output() {
       return output.toString();
     }
   }
 
-  MountMode mounts() {
+  public MountMode mounts() {
     return shim.mounts();
   }
 
-  Definition definition(String... command) {
+  public Definition definition(String... command) {
     Definition definition = new Definition();
     for (String word : command) {
       definition.with("arg", word);
@@ -133,14 +139,14 @@ final class ShimLab implements AutoCloseable {
     return definition.with("env", "PATH=" + System.getenv("PATH"));
   }
 
-  Container start(Definition definition) throws IOException {
+  public Container start(Definition definition) throws IOException {
     Path directory = root.resolve(Integer.toString(++count));
     Directories.create(directory);
     return start(definition, directory);
   }
 
   /** Starts a container whose log cannot be written for lack of space. */
-  Container startOnFullDisk(String... command) throws IOException {
+  public Container startOnFullDisk(String... command) throws IOException {
     Path directory = root.resolve(Integer.toString(++count));
     Directories.create(directory);
     Files.createSymbolicLink(directory.resolve(LogSegments.CURRENT), Path.of("/dev/full"));
@@ -154,22 +160,22 @@ final class ShimLab implements AutoCloseable {
     return new Container(id, directory, socket, shim.run(directory, socket, definition.bytes()));
   }
 
-  Container start(String... command) throws IOException {
+  public Container start(String... command) throws IOException {
     return start(definition(command));
   }
 
-  Client open(Container container, Message first) {
+  public Client open(Container container, Message first) {
     Client connection = new Client();
     connection.socket =
         Waits.get(client.open(container.socket(), first, connection.messages::add, closed -> {}));
     return connection;
   }
 
-  Client attach(Container container) {
+  public Client attach(Container container) {
     return open(container, new Message(Message.ATTACH, Buffer.buffer(new byte[] {1})));
   }
 
-  Client execute(Container container, int flags, String... command) {
+  public Client execute(Container container, int flags, String... command) {
     Buffer body = Buffer.buffer(new byte[] {(byte) flags});
     for (String word : command) {
       body.appendBytes(word.getBytes(StandardCharsets.UTF_8)).appendByte((byte) 0);
@@ -178,7 +184,7 @@ final class ShimLab implements AutoCloseable {
   }
 
   /** Ends a container; returns its end. */
-  KeyValues stop(Container container, long graceMillis) {
+  public KeyValues stop(Container container, long graceMillis) {
     Client watcher = open(container, Message.of(Message.WATCH));
     watcher.send(ShimClient.stop(graceMillis));
     return container.end();

@@ -2,6 +2,9 @@ package dev.vertlet.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.process.shim.KeyValues;
+import dev.vertlet.process.shim.Message;
+import dev.vertlet.process.shim.ShimClient;
 import dev.vertlet.tck.Client;
 import dev.vertlet.testsupport.Waits;
 import io.netty.channel.socket.DuplexChannel;

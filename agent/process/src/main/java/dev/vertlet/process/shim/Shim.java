@@ -1,4 +1,4 @@
-package dev.vertlet.process;
+package dev.vertlet.process.shim;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,14 +21,14 @@ import java.util.Map;
  *     that is process 1, to which ended processes would return as zombies otherwise
  * @param mounts what containers may have of their own
  */
-record Shim(Path program, boolean held, MountMode mounts) {
+public record Shim(Path program, boolean held, MountMode mounts) {
   /** What {@code uname -m} says, by the name that the JVM has for it. */
   private static final Map<String, String> ARCHITECTURES = Map.of("amd64", "x86_64");
 
   /** Result of a call: {@code output} says why a container does not run. */
-  record Started(int code, String output) {
+  public record Started(int code, String output) {
     /** Whether the container's program could not be started, for a reason that it has itself. */
-    boolean refused() {
+    public boolean refused() {
       return code == 1;
     }
   }
@@ -38,7 +38,7 @@ record Shim(Path program, boolean held, MountMode mounts) {
    *
    * @throws IOException with the reason why there is none
    */
-  static byte[] content() throws IOException {
+  public static byte[] content() throws IOException {
     String system = System.getProperty("os.name", "");
     if (!system.equals("Linux")) {
       throw new IOException("the provider process runs on Linux only, this is " + system);
@@ -61,7 +61,7 @@ record Shim(Path program, boolean held, MountMode mounts) {
    *
    * @throws IOException with the reason why it cannot run there
    */
-  static Shim install(Path directory, byte[] content, boolean held) throws IOException {
+  public static Shim install(Path directory, byte[] content, boolean held) throws IOException {
     Path program = directory.resolve("shim-" + hash(content).substring(0, 16));
     if (!Files.exists(program)) {
       Path part = Files.createTempFile(directory, "shim", ".part");
@@ -105,12 +105,12 @@ record Shim(Path program, boolean held, MountMode mounts) {
    *
    * @param socket path of the control socket, at most {@value #LONGEST_SOCKET} bytes
    */
-  Started run(Path directory, Path socket, byte[] definition) throws IOException {
+  public Started run(Path directory, Path socket, byte[] definition) throws IOException {
     return call(definition, held ? "hold" : "run", directory.toString(), socket.toString());
   }
 
   /** Returns the same shim with another way to mount. */
-  Shim with(MountMode other) {
+  public Shim with(MountMode other) {
     return new Shim(program, held, other);
   }
 
@@ -118,7 +118,7 @@ record Shim(Path program, boolean held, MountMode mounts) {
   private static final String STARTED = "ok";
 
   /** Longest path of a Unix socket. */
-  static final int LONGEST_SOCKET = 107;
+  public static final int LONGEST_SOCKET = 107;
 
   private Started call(byte[] input, String... arguments) throws IOException {
     String[] command = new String[arguments.length + 1];

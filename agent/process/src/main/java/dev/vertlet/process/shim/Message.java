@@ -1,4 +1,4 @@
-package dev.vertlet.process;
+package dev.vertlet.process.shim;
 
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
@@ -8,45 +8,45 @@ import java.nio.charset.StandardCharsets;
  *
  * @param type see the constants
  */
-record Message(char type, Buffer body) {
+public record Message(char type, Buffer body) {
   /** Length of type and size. */
   static final int HEADER = 5;
 
   // first messages of a client
-  static final char WATCH = 'W';
-  static final char ATTACH = 'A';
-  static final char EXECUTE = 'X';
+  public static final char WATCH = 'W';
+  public static final char ATTACH = 'A';
+  public static final char EXECUTE = 'X';
 
   // later messages of a client
-  static final char INPUT = '0';
-  static final char INPUT_END = 'C';
+  public static final char INPUT = '0';
+  public static final char INPUT_END = 'C';
   static final char RESIZE = 'R';
   static final char STOP = 'K';
 
   // messages of the shim
-  static final char OUTPUT = '1';
-  static final char ERROR_OUTPUT = '2';
-  static final char ACCEPTED = 'O';
-  static final char REFUSED = 'F';
-  static final char END = 'E';
+  public static final char OUTPUT = '1';
+  public static final char ERROR_OUTPUT = '2';
+  public static final char ACCEPTED = 'O';
+  public static final char REFUSED = 'F';
+  public static final char END = 'E';
 
   /** Flags of {@link #ATTACH} and {@link #EXECUTE}. */
-  static final int WITH_STDIN = 1;
+  public static final int WITH_STDIN = 1;
 
-  static final int WITH_TERMINAL = 2;
+  public static final int WITH_TERMINAL = 2;
 
-  static Message of(char type) {
+  public static Message of(char type) {
     return new Message(type, Buffer.buffer());
   }
 
-  Buffer encode() {
+  public Buffer encode() {
     return Buffer.buffer(HEADER + body.length())
         .appendByte((byte) type)
         .appendInt(body.length())
         .appendBuffer(body);
   }
 
-  String text() {
+  public String text() {
     return body.toString(StandardCharsets.UTF_8);
   }
 }

@@ -1,4 +1,4 @@
-package dev.vertlet.process;
+package dev.vertlet.process.shim;
 
 import dev.vertlet.model.status.ContainerStateView.Terminated;
 import java.time.Instant;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param droppedLines lines of the log that a full disk did not take
  * @param leftProcesses processes of the container that could not be killed
  */
-record Exit(
+public record Exit(
     int code,
     boolean outOfMemory,
     String error,
@@ -30,9 +30,9 @@ record Exit(
   private static final int KILLED = 137;
 
   /** Name of the file, beside {@code state}. */
-  static final String FILE = "exit";
+  public static final String FILE = "exit";
 
-  static Exit of(KeyValues values) {
+  public static Exit of(KeyValues values) {
     return new Exit(
         (int) values.number("code"),
         values.number("oom") == 1,
@@ -44,17 +44,17 @@ record Exit(
   }
 
   /** End of a container whose shim was killed, which the kernel then kills. */
-  static Exit lost(Instant now) {
+  public static Exit lost(Instant now) {
     return new Exit(KILLED, false, "", true, now, 0, 0);
   }
 
   /** The text from which {@link #of} reads a lost container's end. */
-  String text() {
+  public String text() {
     return "code=" + code + "\nlost=" + (lost ? 1 : 0) + "\nfinishedAt=" + finishedAt + "\n";
   }
 
   /** Whether the program was never started. */
-  boolean startFailed() {
+  public boolean startFailed() {
     return !error.isEmpty() && code == START_ERROR;
   }
 
@@ -81,7 +81,7 @@ record Exit(
   }
 
   /** Returns the end as a status shows it. */
-  Terminated state(String containerId, @Nullable Instant startedAt) {
+  public Terminated state(String containerId, @Nullable Instant startedAt) {
     String message = message();
     return new Terminated(
         code,

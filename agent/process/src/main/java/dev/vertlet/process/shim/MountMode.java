@@ -1,4 +1,4 @@
-package dev.vertlet.process;
+package dev.vertlet.process.shim;
 
 /**
  * How containers see their volumes.
@@ -6,14 +6,14 @@ package dev.vertlet.process;
  * @param kind for statuses and the container's environment
  * @param problem why it is not a namespace; empty if it is
  */
-record MountMode(String kind, String problem) {
+public record MountMode(String kind, String problem) {
   /** Links in a directory of the container's own. */
-  static final String LINKS = "links";
+  public static final String LINKS = "links";
 
   /** A shim that has not been asked. */
   static final MountMode UNKNOWN = links("not tried");
 
-  static MountMode links(String problem) {
+  public static MountMode links(String problem) {
     return new MountMode(LINKS, problem);
   }
 
@@ -23,7 +23,7 @@ record MountMode(String kind, String problem) {
   }
 
   /** Whether mounts are at their paths, in a mount namespace of the container's own. */
-  boolean namespace() {
+  public boolean namespace() {
     return !kind.equals(LINKS);
   }
 }

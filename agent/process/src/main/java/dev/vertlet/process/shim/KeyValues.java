@@ -1,4 +1,4 @@
-package dev.vertlet.process;
+package dev.vertlet.process.shim;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,13 +11,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Text of a shim: one {@code key=value} a line. */
-record KeyValues(Map<String, String> values) {
-  KeyValues {
+public record KeyValues(Map<String, String> values) {
+  public KeyValues {
     values = Map.copyOf(values);
   }
 
   /** Reads a text; a line without a key belongs to the value before it. */
-  static KeyValues parse(String text) {
+  public static KeyValues parse(String text) {
     Map<String, String> values = new HashMap<>();
     String last = "";
     for (String line : text.split("\n")) {
@@ -34,7 +34,7 @@ record KeyValues(Map<String, String> values) {
   }
 
   /** Reads a file; null if there is none. */
-  static @Nullable KeyValues read(Path file) throws IOException {
+  public static @Nullable KeyValues read(Path file) throws IOException {
     try {
       return parse(Files.readString(file));
     } catch (NoSuchFileException e) {
@@ -47,7 +47,7 @@ record KeyValues(Map<String, String> values) {
   }
 
   /** A whole number, 0 if there is none. */
-  long number(String key) {
+  public long number(String key) {
     try {
       return Long.parseLong(text(key));
     } catch (NumberFormatException e) {

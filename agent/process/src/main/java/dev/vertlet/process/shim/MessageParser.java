@@ -1,4 +1,4 @@
-package dev.vertlet.process;
+package dev.vertlet.process.shim;
 
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;

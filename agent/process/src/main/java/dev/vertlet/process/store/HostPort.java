@@ -1,4 +1,4 @@
-package dev.vertlet.process;
+package dev.vertlet.process.store;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -10,7 +10,7 @@ import java.net.ServerSocket;
  * @param protocol {@code TCP}, {@code UDP} or {@code SCTP}
  * @param number 1 to 65535
  */
-record HostPort(String protocol, int number) {
+public record HostPort(String protocol, int number) {
   static HostPort parse(String text) {
     int end = text.indexOf('/');
     return new HostPort(text.substring(end + 1), Integer.parseInt(text.substring(0, end)));
@@ -22,7 +22,7 @@ record HostPort(String protocol, int number) {
   }
 
   /** Whether any program of the host listens on it; blocks. Only TCP ports are tried. */
-  boolean taken() {
+  public boolean taken() {
     if (!protocol.equals("TCP")) {
       return false;
     }

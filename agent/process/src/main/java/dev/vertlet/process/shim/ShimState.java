@@ -1,4 +1,4 @@
-package dev.vertlet.process;
+package dev.vertlet.process.shim;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param pidStart its start, in clock ticks since boot
  * @param bootId of the kernel that runs them
  */
-record ShimState(
+public record ShimState(
     long shim,
     long shimStart,
     long pid,
     long pidStart,
     String bootId,
     @Nullable Instant startedAt) {
-  static ShimState of(KeyValues values) {
+  public static ShimState of(KeyValues values) {
     return new ShimState(
         values.number("shim"),
         values.number("shimStart"),

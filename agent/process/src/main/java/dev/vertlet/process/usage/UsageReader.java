@@ -1,9 +1,10 @@
-package dev.vertlet.process;
+package dev.vertlet.process.usage;
 
 import dev.vertlet.host.logs.LogSegments;
 import dev.vertlet.host.node.HostStats;
 import dev.vertlet.host.proc.Proc;
 import dev.vertlet.host.proc.ProcessStat;
+import dev.vertlet.process.shim.ShimState;
 import dev.vertlet.provider.node.NodeUsage;
 import dev.vertlet.provider.node.NodeUsage.ContainerUsage;
 import dev.vertlet.provider.node.NodeUsage.Disk;
@@ -27,17 +28,17 @@ import java.util.stream.Stream;
  * Measures the host and containers through {@code /proc}. Blocks. Memory is the processes' resident
  * memory: pages that two of them share count twice.
  */
-final class UsageReader {
+public final class UsageReader {
   private final Path disk;
   private final HostStats host = new HostStats();
   private final Map<String, Sample> samples = new HashMap<>();
 
-  UsageReader(Path disk) {
+  public UsageReader(Path disk) {
     this.disk = disk;
   }
 
   /** A running container. */
-  record Target(String podUid, String container, Path directory, ShimState shim) {}
+  public record Target(String podUid, String container, Path directory, ShimState shim) {}
 
   private record Sample(Instant at, long cpuNanos, long nanoCores) {}
 
@@ -45,7 +46,7 @@ final class UsageReader {
   private record Tree(long bytes, long cpuNanos, long processes) {}
 
   /** Measures; calls must not overlap. */
-  synchronized NodeUsage read(List<Target> targets, Instant now) throws IOException {
+  public synchronized NodeUsage read(List<Target> targets, Instant now) throws IOException {
     Map<Long, List<ProcessStat>> children = new HashMap<>();
     Map<Long, ProcessStat> byPid = new HashMap<>();
     for (ProcessStat process : Proc.all()) {

@@ -1,4 +1,4 @@
-package dev.vertlet.process;
+package dev.vertlet.process.store;
 
 import dev.vertlet.model.PodRef;
 import dev.vertlet.provider.container.SandboxRecord;
@@ -13,19 +13,20 @@ import org.jspecify.annotations.Nullable;
  * @param sandbox null once it was removed
  * @param ports that its containers declare, on all addresses of the host, until it is removed
  */
-record StoredPod(PodRef ref, String node, @Nullable SandboxRecord sandbox, List<HostPort> ports) {
+public record StoredPod(
+    PodRef ref, String node, @Nullable SandboxRecord sandbox, List<HostPort> ports) {
   /** Name of the file, in the directory of the pod's containers. */
-  static final String FILE = "pod.json";
+  public static final String FILE = "pod.json";
 
-  StoredPod {
+  public StoredPod {
     ports = List.copyOf(ports);
   }
 
-  StoredPod removed() {
+  public StoredPod removed() {
     return new StoredPod(ref, node, null, List.of());
   }
 
-  JsonObject json() {
+  public JsonObject json() {
     JsonObject json =
         new JsonObject()
             .put("namespace", ref.namespace())
@@ -41,7 +42,7 @@ record StoredPod(PodRef ref, String node, @Nullable SandboxRecord sandbox, List<
     return json;
   }
 
-  static StoredPod of(JsonObject json) {
+  public static StoredPod of(JsonObject json) {
     String id = json.getString("sandbox");
     SandboxRecord sandbox =
         id == null

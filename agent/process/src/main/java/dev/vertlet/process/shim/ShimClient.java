@@ -1,4 +1,4 @@
-package dev.vertlet.process;
+package dev.vertlet.process.shim;
 
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -14,10 +14,10 @@ import java.nio.file.Path;
  * Connections to control sockets. One object for all shims of a runtime; handlers run on the
  * context from which a connection was opened.
  */
-final class ShimClient {
+public final class ShimClient {
   private final NetClient client;
 
-  ShimClient(Vertx vertx) {
+  public ShimClient(Vertx vertx) {
     this.client = vertx.createNetClient(new NetClientOptions());
   }
 
@@ -29,7 +29,7 @@ final class ShimClient {
    *     was handled; not while it is paused
    * @return fails when the shim is not there
    */
-  Future<NetSocket> open(
+  public Future<NetSocket> open(
       Path socket, Message first, Handler<Message> handler, Handler<Void> ended) {
     return client
         .connect(SocketAddress.domainSocketAddress(socket.toString()))
@@ -44,17 +44,17 @@ final class ShimClient {
   }
 
   /** Message that ends a container. */
-  static Message stop(long graceMillis) {
+  public static Message stop(long graceMillis) {
     return new Message(Message.STOP, Buffer.buffer().appendLong(graceMillis));
   }
 
   /** Message with the size of a client's terminal. */
-  static Message resize(int width, int height) {
+  public static Message resize(int width, int height) {
     return new Message(
         Message.RESIZE, Buffer.buffer().appendUnsignedShort(width).appendUnsignedShort(height));
   }
 
-  Future<Void> close() {
+  public Future<Void> close() {
     return client.close();
   }
 }

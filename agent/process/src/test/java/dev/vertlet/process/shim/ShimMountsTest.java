@@ -1,9 +1,11 @@
-package dev.vertlet.process;
+package dev.vertlet.process.shim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.host.logs.LogSegments;
 import dev.vertlet.host.proc.Proc;
+import dev.vertlet.process.Definition;
+import dev.vertlet.process.ShimLab;
 import dev.vertlet.process.ShimLab.Container;
 import dev.vertlet.provider.container.FileIdentity;
 import java.io.IOException;

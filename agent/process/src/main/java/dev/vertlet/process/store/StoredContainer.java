@@ -1,4 +1,4 @@
-package dev.vertlet.process;
+package dev.vertlet.process.store;
 
 import dev.vertlet.host.cgroup.Cgroup;
 import dev.vertlet.model.container.ContainerUserView;
@@ -15,7 +15,7 @@ import java.util.List;
  * @param socket path of the shim's control socket
  * @param cgroups that its processes are in; empty for none of their own
  */
-record StoredContainer(
+public record StoredContainer(
     String id,
     String name,
     int attempt,
@@ -24,21 +24,21 @@ record StoredContainer(
     Path socket,
     ContainerUserView user,
     List<Cgroup> cgroups) {
-  StoredContainer {
+  public StoredContainer {
     cgroups = List.copyOf(cgroups);
   }
 
   /** Name of the file, in the directory of the instance. */
-  static final String FILE = "container.json";
+  public static final String FILE = "container.json";
 
-  static final String SCHEME = "process://";
+  public static final String SCHEME = "process://";
 
   /** The id without its scheme. */
-  String bareId() {
+  public String bareId() {
     return id.substring(SCHEME.length());
   }
 
-  JsonObject json() {
+  public JsonObject json() {
     return new JsonObject()
         .put("id", id)
         .put("name", name)
@@ -52,7 +52,7 @@ record StoredContainer(
         .put("cgroups", new JsonArray(cgroups.stream().map(Cgroup::json).toList()));
   }
 
-  static StoredContainer of(JsonObject json) {
+  public static StoredContainer of(JsonObject json) {
     return new StoredContainer(
         json.getString("id"),
         json.getString("name"),

@@ -1,4 +1,4 @@
-package dev.vertlet.process;
+package dev.vertlet.process.shim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.vertlet.host.logs.LogSegments;
 import dev.vertlet.host.proc.Proc;
 import dev.vertlet.host.proc.ProcessStat;
+import dev.vertlet.process.MarkedProcesses;
+import dev.vertlet.process.ShimLab;
 import dev.vertlet.process.ShimLab.Client;
 import dev.vertlet.process.ShimLab.Container;
 import java.io.IOException;
@@ -28,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @EnabledOnOs(OS.LINUX)
-final class ShimTest {
+public final class ShimTest {
   @TempDir
   @SuppressWarnings("NullAway.Init") // set before each test
   Path root;
@@ -61,7 +63,7 @@ final class ShimTest {
   }
 
   /** What {@code seq} writes. */
-  static String numbers(int count) {
+  public static String numbers(int count) {
     return IntStream.rangeClosed(1, count)
         .mapToObj(Integer::toString)
         .collect(Collectors.joining("\n", "", "\n"));
@@ -100,7 +102,8 @@ final class ShimTest {
   @ParameterizedTest
   @CsvSource({
     "no-such-program, exec: \"no-such-program\": executable file not found in $PATH",
-    "/no/such/program, exec: \"/no/such/program\": stat /no/such/program: no such file or directory",
+    "/no/such/program, exec: \"/no/such/program\": stat /no/such/program: no such file or"
+        + " directory",
     "/etc/passwd, exec: \"/etc/passwd\": permission denied",
     "/etc, exec: \"/etc\": is a directory",
   })
