@@ -7,6 +7,8 @@ import dev.vertlet.model.status.ContainerStatusView;
 import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.model.status.PodStatusView;
 import dev.vertlet.problem.Problem;
+import dev.vertlet.remote.client.ContractException;
+import dev.vertlet.remote.client.Fields;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;

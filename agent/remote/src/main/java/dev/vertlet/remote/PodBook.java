@@ -5,6 +5,7 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.model.container.RestartPolicy;
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.model.status.PodStatusView;
+import dev.vertlet.remote.client.PodPayload;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -2,6 +2,12 @@ package dev.vertlet.remote;
 
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.content.VolumeContent;
+import dev.vertlet.remote.client.BackendClient;
+import dev.vertlet.remote.client.Call;
+import dev.vertlet.remote.client.ContractException;
+import dev.vertlet.remote.client.Failures;
+import dev.vertlet.remote.client.Fields;
+import dev.vertlet.remote.client.Paths;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;

@@ -6,6 +6,8 @@ import dev.vertlet.model.status.PodStatusView;
 import dev.vertlet.model.wire.PodDecoder;
 import dev.vertlet.problem.Pointers;
 import dev.vertlet.problem.Problem;
+import dev.vertlet.remote.client.ContractException;
+import dev.vertlet.remote.client.Fields;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 

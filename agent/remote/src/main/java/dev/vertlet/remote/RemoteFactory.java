@@ -4,6 +4,8 @@ import dev.vertlet.provider.Backend;
 import dev.vertlet.provider.ProviderFactory;
 import dev.vertlet.provider.ProviderSettings;
 import dev.vertlet.provider.ProviderSetup;
+import dev.vertlet.remote.client.RemoteMeters;
+import dev.vertlet.remote.client.RemoteSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 

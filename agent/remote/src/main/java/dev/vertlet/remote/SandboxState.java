@@ -9,6 +9,8 @@ import dev.vertlet.problem.Problem;
 import dev.vertlet.provider.container.ContainerRecord;
 import dev.vertlet.provider.container.RuntimePod;
 import dev.vertlet.provider.container.SandboxRecord;
+import dev.vertlet.remote.client.ContractException;
+import dev.vertlet.remote.client.Fields;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;

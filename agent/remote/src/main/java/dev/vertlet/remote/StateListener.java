@@ -1,5 +1,7 @@
 package dev.vertlet.remote;
 
+import dev.vertlet.remote.client.Fields;
+import dev.vertlet.remote.client.Subscription;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;

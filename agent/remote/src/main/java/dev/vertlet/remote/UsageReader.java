@@ -12,6 +12,7 @@ import dev.vertlet.provider.node.ResourceStats.Interface;
 import dev.vertlet.provider.node.ResourceStats.Memory;
 import dev.vertlet.provider.node.ResourceStats.Network;
 import dev.vertlet.provider.node.ResourceStats.Swap;
+import dev.vertlet.remote.client.Failures;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;

@@ -2,6 +2,7 @@ package dev.vertlet.remote;
 
 import dev.vertlet.model.container.ContainerView;
 import dev.vertlet.model.pod.PodView;
+import dev.vertlet.remote.client.PodPayload;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 

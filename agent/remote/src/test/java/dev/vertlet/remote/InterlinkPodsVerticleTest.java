@@ -17,6 +17,8 @@ import dev.vertlet.provider.pod.PolledProvider;
 import dev.vertlet.provider.stream.ContainerTarget;
 import dev.vertlet.provider.stream.LogRequest;
 import dev.vertlet.provider.stream.PodStreams.StreamKind;
+import dev.vertlet.remote.client.RemoteMeters;
+import dev.vertlet.remote.client.RemoteSettings;
 import dev.vertlet.tck.Client;
 import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Context;
@@ -238,8 +240,9 @@ class InterlinkPodsVerticleTest {
       value = {
         "\"x\"|/containers: \"x\" must be an array",
         "[7]|/status/containerStatuses/0: 7 is no value of a PodStatus",
-        "[{\"name\": \"main\", \"state\": {\"terminated\": {\"exitCode\": \"x\"}}}]"
-            + "|/status/containerStatuses/0/state/terminated/exitCode: \"x\" is no value of a PodStatus"
+        "[{\"name\": \"main\", \"state\": {\"terminated\": {\"exitCode\":"
+            + " \"x\"}}}]|/status/containerStatuses/0/state/terminated/exitCode: \"x\" is no value"
+            + " of a PodStatus"
       })
   void aStateThatMakesNoSenseIsToldOfItsPodOnce(String containers, String problem) {
     PodView pod = pod("odd");

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 
 /** A back end of docs/examples/remote as a process of its own, on any free port. */
-final class ReferenceBackend implements AutoCloseable {
+public final class ReferenceBackend implements AutoCloseable {
   private static final Path EXAMPLES = Path.of("../../docs/examples/remote");
   private static final String READY = "listening on ";
 
@@ -73,7 +73,7 @@ final class ReferenceBackend implements AutoCloseable {
   }
 
   /** Spec of a pod whose process writes to both outputs, runs on, and ends on SIGTERM. */
-  static JsonObject runningSpec() {
+  public static JsonObject runningSpec() {
     String script =
         "trap 'exit 0' TERM; echo begins; echo problem >&2; while :; do sleep 0.1; done";
     JsonObject container =

@@ -1,5 +1,6 @@
 package dev.vertlet.remote;
 
+import dev.vertlet.remote.client.BackendContainersTck;
 import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.AfterEach;
 

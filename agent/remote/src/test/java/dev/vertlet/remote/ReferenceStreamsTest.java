@@ -7,6 +7,8 @@ import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.ProviderSetup;
 import dev.vertlet.provider.stream.ContainerTarget;
 import dev.vertlet.provider.stream.ExecRequest;
+import dev.vertlet.remote.client.RemoteMeters;
+import dev.vertlet.remote.client.RemoteSettings;
 import dev.vertlet.tck.Client;
 import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Context;

@@ -14,6 +14,8 @@ import dev.vertlet.provider.container.ContainerRecord;
 import dev.vertlet.provider.container.ContainerRuntime.RuntimeListener;
 import dev.vertlet.provider.container.HookRequest;
 import dev.vertlet.provider.container.HookRequest.Moment;
+import dev.vertlet.remote.client.RemoteMeters;
+import dev.vertlet.remote.client.RemoteSettings;
 import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

@@ -20,6 +20,8 @@ import dev.vertlet.provider.content.RegistryCredential;
 import dev.vertlet.provider.content.VolumeContent;
 import dev.vertlet.provider.failure.ProviderException;
 import dev.vertlet.provider.node.NodeSpec;
+import dev.vertlet.remote.client.RemoteMeters;
+import dev.vertlet.remote.client.RemoteSettings;
 import dev.vertlet.testsupport.Waits;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
@@ -341,7 +343,8 @@ class RemotePodsVerticleTest {
                 event
                     .message()
                     .contains(
-                        "/status/phase: \"Flying\" must be one of Pending, Running, Succeeded, Failed"));
+                        "/status/phase: \"Flying\" must be one of Pending, Running, Succeeded,"
+                            + " Failed"));
     assertThat(Objects.requireNonNull(context.last(pod.uid())).status().phase())
         .isEqualTo(PodPhase.RUNNING);
   }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * A back end in memory with faults on demand. Its pods run as soon as they are put. Every request
  * is checked against the contract. State belongs to its event loop; what tests read is thread-safe.
  */
-final class ScriptedBackend {
+public final class ScriptedBackend {
   private static final Contract CONTRACT = Contract.read();
 
   private final Vertx vertx;
@@ -57,24 +57,24 @@ final class ScriptedBackend {
     this.port = Waits.get(server.listen()).actualPort();
   }
 
-  static ScriptedBackend start(Vertx vertx) {
+  public static ScriptedBackend start(Vertx vertx) {
     return start(vertx, new HttpServerOptions());
   }
 
-  static ScriptedBackend start(Vertx vertx, HttpServerOptions options) {
+  public static ScriptedBackend start(Vertx vertx, HttpServerOptions options) {
     return new ScriptedBackend(vertx, options);
   }
 
-  int port() {
+  public int port() {
     return port;
   }
 
-  String url() {
+  public String url() {
     return "http://127.0.0.1:" + port;
   }
 
   /** {@code METHOD /path} of all requests so far. */
-  List<String> calls() {
+  public List<String> calls() {
     return calls;
   }
 
@@ -99,7 +99,7 @@ final class ScriptedBackend {
   }
 
   /** Answers requests that begin so in another way; null for the usual one again. */
-  void fault(String beginning, @Nullable BiConsumer<HttpServerRequest, Buffer> answer) {
+  public void fault(String beginning, @Nullable BiConsumer<HttpServerRequest, Buffer> answer) {
     if (answer == null) {
       faults.remove(beginning);
     } else {

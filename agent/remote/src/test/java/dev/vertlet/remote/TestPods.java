@@ -7,6 +7,7 @@ import dev.vertlet.model.wire.PodDecoder;
 import dev.vertlet.provider.ProviderSettings;
 import dev.vertlet.provider.ProviderSetup;
 import dev.vertlet.provider.node.NodeSpec;
+import dev.vertlet.remote.client.PodPayload;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
