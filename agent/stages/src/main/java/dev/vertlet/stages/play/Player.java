@@ -1,6 +1,5 @@
 package dev.vertlet.stages.play;
 
-import dev.vertlet.stages.expression.StageDelay;
 import dev.vertlet.stages.play.Played.State;
 import dev.vertlet.stages.template.TemplateException;
 import java.time.Clock;
@@ -27,15 +26,12 @@ import org.slf4j.LoggerFactory;
 public final class Player {
   private static final Logger LOG = LoggerFactory.getLogger(Player.class);
 
-  /** Shorter delays are not remembered beyond a restart. */
-  private static final Duration REMEMBERED = Duration.ofSeconds(1);
-
   /** A template that fails may succeed once an address is free or a node is known. */
   private static final Duration RENDER_RETRY = Duration.ofSeconds(10);
 
   private final Settings settings;
   private final Clock clock;
-  private final DelayJournal journal;
+  private final Delays delays;
   private final Sender sender;
   private final Map<String, Played> objects = new HashMap<>();
   private final PlayQueue queue = new PlayQueue();
@@ -74,7 +70,7 @@ public final class Player {
     this.settings = settings;
     this.lifeCycle = lifeCycle;
     this.clock = clock;
-    this.journal = journal;
+    this.delays = new Delays(settings.seed(), clock, journal);
     this.sender = sender;
     this.complaints = new Complaints(settings.name());
   }
@@ -85,7 +81,7 @@ public final class Player {
     if (played == null) {
       played = new Played(object);
       objects.put(object.uid(), played);
-      recall(played);
+      delays.recall(played);
     } else if (object.resourceVersion() < played.seen
         || object.resourceVersion() == played.seen && played.generation == generation) {
       return;
@@ -99,29 +95,12 @@ public final class Player {
     }
   }
 
-  /** Begins where an earlier process stopped. */
-  private void recall(Played played) {
-    Optional<DelayJournal.Begun> begun = journal.take(played.uid);
-    if (begun.isPresent()) {
-      played.visit = begun.get().visit();
-      played.begin = begun.get().at();
-      played.journaled = true;
-    }
-  }
-
   /** An object is gone, or not this agent's any more. */
   public void deleted(String uid) {
     Played played = objects.remove(uid);
     if (played != null) {
-      forget(played);
+      delays.forget(played);
       played.rest();
-    }
-  }
-
-  private void forget(Played played) {
-    if (played.journaled) {
-      played.journaled = false;
-      journal.ended(played.uid);
     }
   }
 
@@ -172,53 +151,20 @@ public final class Player {
     List<LifeCycle.Candidate> candidates = lifeCycle.candidates(object);
     if (candidates.isEmpty()) {
       played.rest();
-      forget(played);
+      delays.forget(played);
       return;
     }
-    SplittableRandom draws = draws(played);
+    SplittableRandom draws = delays.draws(played);
     CompiledStage stage = LifeCycle.choose(candidates, draws.nextDouble());
     if (stage == null) {
       throw new IllegalStateException("one of the candidates is chosen");
     }
-    boolean recalled = played.journaled && played.stage == null;
-    Instant now = clock.instant();
-    if (stage != played.stage && !recalled || played.begin.isAfter(now)) {
-      played.begin = now;
-    }
-    Instant due =
-        stage
-            .delay(object, played.begin)
-            .map(range -> drawn(range, draws))
-            .filter(delay -> !delay.isNegative())
-            .map(played.begin::plus)
-            .orElse(played.begin);
+    Instant due = delays.begin(played, stage, object, draws);
     played.object = object;
     played.stage = stage;
     played.state = State.WAITING;
     played.newest = null;
-    remember(played, due, now);
     queue.add(played, due);
-  }
-
-  private static Duration drawn(StageDelay.Range range, SplittableRandom draws) {
-    return range.at(draws.nextDouble());
-  }
-
-  private SplittableRandom draws(Played played) {
-    long seed = settings.seed();
-    for (int i = 0; i < played.key.length(); i++) {
-      seed = seed * 0x100000001b3L ^ played.key.charAt(i);
-    }
-    return new SplittableRandom(seed * 0x100000001b3L + played.visit);
-  }
-
-  private void remember(Played played, Instant due, Instant now) {
-    if (due.isAfter(now.plus(REMEMBERED))) {
-      played.journaled = true;
-      journal.began(played.uid, new DelayJournal.Begun(played.visit, played.begin));
-    } else {
-      forget(played);
-    }
   }
 
   private void begin(Played played, Instant now) {
@@ -228,7 +174,7 @@ public final class Player {
         slowDown(played, now.plus(wait));
         return;
       }
-      forget(played);
+      delays.forget(played);
       played.state = State.PLAYING;
       played.step = 0;
       played.written = 0;
