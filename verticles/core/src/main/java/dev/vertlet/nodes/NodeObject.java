@@ -1,16 +1,12 @@
 package dev.vertlet.nodes;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vertlet.model.Timestamps;
-import dev.vertlet.model.node.NodeAddressView;
 import dev.vertlet.model.node.NodeConditionView;
 import dev.vertlet.model.node.NodeImageView;
 import dev.vertlet.model.node.NodeStatusView;
 import dev.vertlet.model.node.NodeView;
-import dev.vertlet.model.node.RuntimeFeatures;
 import dev.vertlet.model.node.TaintView;
 import dev.vertlet.provider.node.NodeSpec;
 import io.vertx.core.buffer.Buffer;
@@ -130,12 +126,12 @@ final class NodeObject {
     ObjectNode node = JSON.createObjectNode();
     node.put("apiVersion", "v1").put("kind", "Node");
     ObjectNode metadata = node.putObject("metadata").put("name", spec.name());
-    metadata.set("labels", strings(labels()));
-    metadata.set("annotations", strings(annotations()));
-    node.putObject("spec").set("taints", taints(spec.taints()));
+    metadata.set("labels", NodeJson.strings(labels()));
+    metadata.set("annotations", NodeJson.strings(annotations()));
+    node.putObject("spec").set("taints", NodeJson.taints(spec.taints()));
     NodeStatusView first = leavesStatus ? status.withConditions(List.of()) : status;
-    node.set("status", status(first, now));
-    return bytes(node);
+    node.set("status", NodeJson.status(first, now));
+    return NodeJson.bytes(node);
   }
 
   /** Patch of labels, annotations and taints that differ; empty without a difference. */
@@ -162,9 +158,9 @@ final class NodeObject {
     if (!sameTaints) {
       // taints are replaced as one list: the patch must fail if it has changed since it was read
       metadata.put("resourceVersion", Long.toString(current.resourceVersion()));
-      patch.putObject("spec").set("taints", taints(taints));
+      patch.putObject("spec").set("taints", NodeJson.taints(taints));
     }
-    return Optional.of(bytes(patch));
+    return Optional.of(NodeJson.bytes(patch));
   }
 
   /**
@@ -185,7 +181,7 @@ final class NodeObject {
     }
     ObjectNode patch = JSON.createObjectNode();
     patch.putObject("metadata").put("uid", current.uid());
-    ObjectNode status = status(settled, now);
+    ObjectNode status = NodeJson.status(settled, now);
     stale.forEach(resource -> status.withObject("/allocatable").putNull(resource));
     status.set("$setElementOrder/conditions", conditionOrder(current.status(), settled));
     if (settled.declaredFeatures().isEmpty() && !current.status().declaredFeatures().isEmpty()) {
@@ -201,7 +197,7 @@ final class NodeObject {
       AdoptedStatus.trim(status, current.status());
     }
     patch.set("status", status);
-    return Optional.of(bytes(patch));
+    return Optional.of(NodeJson.bytes(patch));
   }
 
   /** Keeps the transition time of every condition whose status is unchanged. */
@@ -317,104 +313,12 @@ final class NodeObject {
     return difference;
   }
 
-  private static ObjectNode status(NodeStatusView status, Instant now) {
-    ObjectNode json = JSON.createObjectNode();
-    json.set("capacity", strings(status.capacity()));
-    json.set("allocatable", strings(status.allocatable()));
-    ArrayNode conditions = json.putArray("conditions");
-    for (NodeConditionView c : status.conditions()) {
-      conditions
-          .addObject()
-          .put("type", c.type())
-          .put("status", c.status())
-          .put("reason", c.reason())
-          .put("message", c.message())
-          .put("lastHeartbeatTime", Timestamps.format(now))
-          .put("lastTransitionTime", Timestamps.format(orNow(c.lastTransitionTime(), now)));
-    }
-    ArrayNode addresses = json.putArray("addresses");
-    for (NodeAddressView address : status.addresses()) {
-      addresses.addObject().put("type", address.type()).put("address", address.address());
-    }
-    json.set("nodeInfo", strings(status.nodeInfo()));
-    json.putObject("daemonEndpoints")
-        .putObject("kubeletEndpoint")
-        .put("Port", status.kubeletPort());
-    if (!status.declaredFeatures().isEmpty()) {
-      status.declaredFeatures().forEach(json.putArray("declaredFeatures")::add);
-    }
-    features(json, status.features());
-    List<NodeImageView> images = status.images();
-    if (images != null && !images.isEmpty()) {
-      json.set("images", images(images));
-    }
-    return json;
-  }
-
   /** Replaces the long list of images as a whole, and only if it differs. */
   private static void images(ObjectNode status, NodeStatusView current, NodeStatusView wanted) {
     if (sameImages(current, wanted)) {
       status.remove("images");
     } else if (!status.has("images")) {
       status.putNull("images");
-    }
-  }
-
-  private static ArrayNode images(List<NodeImageView> images) {
-    ArrayNode array = JSON.createArrayNode();
-    for (NodeImageView image : images) {
-      ObjectNode json = array.addObject();
-      image.names().forEach(json.putArray("names")::add);
-      if (image.sizeBytes() > 0) {
-        json.put("sizeBytes", image.sizeBytes());
-      }
-    }
-    return array;
-  }
-
-  /** Writes the features of the only runtime handler, whose name is empty. */
-  private static void features(ObjectNode json, RuntimeFeatures features) {
-    if (features.equals(RuntimeFeatures.NONE)) {
-      return;
-    }
-    json.putObject("features").put("supplementalGroupsPolicy", features.supplementalGroupsPolicy());
-    json.putArray("runtimeHandlers")
-        .addObject()
-        .put("name", "")
-        .putObject("features")
-        .put("recursiveReadOnlyMounts", features.recursiveReadOnlyMounts())
-        .put("userNamespaces", features.userNamespaces());
-  }
-
-  private static Instant orNow(@Nullable Instant time, Instant now) {
-    return time == null ? now : time;
-  }
-
-  private static ArrayNode taints(List<TaintView> taints) {
-    ArrayNode array = JSON.createArrayNode();
-    for (TaintView taint : taints) {
-      ObjectNode json = array.addObject().put("key", taint.key()).put("effect", taint.effect());
-      if (!taint.value().isEmpty()) {
-        json.put("value", taint.value());
-      }
-      if (taint.timeAdded() != null) {
-        json.put("timeAdded", taint.timeAdded());
-      }
-    }
-    return array;
-  }
-
-  private static ObjectNode strings(Map<String, String> values) {
-    ObjectNode json = JSON.createObjectNode();
-    new TreeMap<>(values).forEach(json::put);
-    return json;
-  }
-
-  private static Buffer bytes(ObjectNode node) {
-    try {
-      return Buffer.buffer(JSON.writeValueAsBytes(node));
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a JSON tree can always be written", e);
     }
   }
 }
