@@ -3,6 +3,7 @@ package dev.vertlet.testsupport;
 import static org.awaitility.pollinterval.IterativePollInterval.iterative;
 
 import io.vertx.core.Future;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -101,9 +102,10 @@ public final class Waits {
     }
   }
 
-  /** Waits until an assertion holds. */
+  /** Waits until an assertion holds. A server that refuses connections does not listen yet. */
   public static void eventually(ThrowingRunnable assertion) {
     Awaitility.await()
+        .ignoreExceptionsInstanceOf(ConnectException.class)
         .atMost(LONG)
         .pollDelay(Duration.ZERO)
         .pollInterval(iterative(Waits::longer, FIRST_PAUSE))
