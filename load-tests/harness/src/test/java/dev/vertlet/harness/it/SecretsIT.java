@@ -8,6 +8,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.harness.fault.Fault;
 import dev.vertlet.harness.fault.FaultProxy;
 import io.fabric8.kubernetes.api.model.Config;
@@ -44,6 +45,7 @@ class SecretsIT {
   private static final String FILES = "files";
   private static final String LATE = "late";
   private static final String BROKEN = "broken";
+  private static final String UNKNOWN = "unknown";
 
   /** Of the server of each node; {@code /pods} shows what pods say, and is looked at apart. */
   private static final List<String> KUBELET =
@@ -67,6 +69,7 @@ class SecretsIT {
   private AgentProcess agent;
   private FaultProxy proxy;
   private KubectlRuns kubectl;
+  private ExampleBackend backend;
   private Path seen;
   private Path config;
   private String visitor;
@@ -91,6 +94,7 @@ class SecretsIT {
                 new Random(1)));
     marks.add("the agent's token", token(proxy.kubeconfig()));
     seen = folder.resolve("seen");
+    backend = cluster.closeAfterTest(ExampleBackend.start("containers.py", LoopbackPorts.next()));
     config = config();
     agent = start(Map.of());
     awaitReady();
@@ -132,13 +136,20 @@ class SecretsIT {
           "image-" + node, node, pod -> image(using(pod, SECRET, "password", header), "No:such:"));
     }
     cluster.create(BROKEN, looking(), pod -> named(using(pod, SECRET, "password", header), BROKEN));
+    cluster.create(
+        "good-" + away(), away(), pod -> sleeping(using(pod, SECRET, "password", header)));
+    cluster.create("keyless-" + away(), away(), pod -> using(pod, SECRET, "missing", header));
+    cluster.create(UNKNOWN, away(), pod -> using(pod, SECRET, "password", header));
     WatchedSandbox sandbox = WatchedSandbox.start(cluster, marks, folder, vertx);
     sandbox.createPod(simulated(), pod -> using(pod, SECRET, "password", header));
-    awaitRunning("good-" + simulated(), "good-" + looking(), "warm");
+    awaitRunning("good-" + simulated(), "good-" + looking(), "good-" + away(), "warm");
     awaitWaiting("keyless-" + simulated(), "CreateContainerConfigError");
     awaitWaiting("keyless-" + looking(), "CreateContainerConfigError");
+    awaitWaiting("keyless-" + away(), "CreateContainerConfigError");
     awaitWaiting("image-" + looking(), "InvalidImageName");
     awaitWaiting(BROKEN, "RunContainerError|CrashLoopBackOff");
+    awaitWaiting(UNKNOWN, "RunContainerError|CrashLoopBackOff");
+    String givenAway = givenAway();
 
     makeTheServerFail();
     createSecret(SECRET, Map.of("password", marks.create("a changed value"), "user", password));
@@ -161,6 +172,11 @@ class SecretsIT {
             "environment shows a late value",
             "environment shows a file of a volume")
         .anyMatch(found -> found.startsWith("environment shows the token "));
+    assertThat(marks.found(Map.of("back end", givenAway)))
+        .contains(
+            "back end shows a value of env",
+            "back end shows a file of a volume",
+            "back end shows a token of the back end");
     assertThat(marks.found(Map.of("Secret", cluster.kubectl("get", "secrets", "-o", "yaml"))))
         .contains("Secret shows a changed value", "Secret shows an image pull secret");
     assertThat(marks.found(Map.of("Pods", cluster.kubectl("get", "pods", "-o", "yaml"))))
@@ -180,7 +196,7 @@ class SecretsIT {
       all.put(path, agent.body(path));
     }
     all.put("/page/events", agent.lines("/page/events", 6));
-    for (String node : List.of(simulated(), looking())) {
+    for (String node : List.of(simulated(), looking(), away())) {
       all.put("/page/node " + node, agent.body("/page/node?name=" + node));
       String url = KubeletRequests.url(kubectl, node);
       for (String path : KUBELET) {
@@ -276,6 +292,21 @@ class SecretsIT {
     await().until(() -> agent.log().contains("Watching secret " + cluster.namespace()));
   }
 
+  /** What the back end's container has, whose token is looked for from now on. */
+  private String givenAway() {
+    String root = "$VERTLET_ROOT";
+    String given =
+        cluster.kubectl(
+            "exec",
+            "good-" + away(),
+            "--",
+            "sh",
+            "-c",
+            "echo $PASSWORD; cat %1$s/secret/* %1$s/access/token".formatted(root));
+    marks.add("a token of the back end", given.substring(given.lastIndexOf('.') + 1).strip());
+    return given;
+  }
+
   /** Secrets that are typed, or stand in a command. */
   private void runCommands() throws Exception {
     String typed = marks.create("what was typed");
@@ -306,7 +337,7 @@ class SecretsIT {
     String wrong = marks.create("a wrong token");
     String query = marks.create("an argument of a refused command");
     StringBuilder told = new StringBuilder();
-    for (String node : List.of(simulated(), looking())) {
+    for (String node : List.of(simulated(), looking(), away())) {
       String url = KubeletRequests.url(kubectl, node);
       HttpResponse<String> unknown = ask(url + "/exec/a/b/c?output=1&command=" + query, wrong);
       assertThat(unknown.statusCode()).isEqualTo(401);
@@ -331,13 +362,24 @@ class SecretsIT {
     return cluster.namespace() + "-looking";
   }
 
+  private String away() {
+    return cluster.namespace() + "-away";
+  }
+
   private Path config() throws IOException {
     String config =
         """
-        {"nodes": [{"name": "%s", "provider": "simulated"}, {"name": "%s", "provider": "looking"}],
-         "providers": {"directory": "%s"}}
+        {"nodes": [{"name": "%s", "provider": "simulated"}, {"name": "%s", "provider": "looking"},
+                   {"name": "%s", "provider": "remote"}],
+         "providers": {"directory": "%s",
+                       "settings": {"remote": {"url": "%s", "level": "containers"}}}}
         """
-            .formatted(simulated(), looking(), LookingProvider.directory(folder, seen));
+            .formatted(
+                simulated(),
+                looking(),
+                away(),
+                LookingProvider.directory(folder, seen),
+                backend.url());
     return Files.writeString(folder.resolve("vertlet.json"), config);
   }
 
@@ -430,6 +472,14 @@ class SecretsIT {
 
   private static PodBuilder image(PodBuilder pod, String image) {
     return pod.editSpec().editFirstContainer().withImage(image).endContainer().endSpec();
+  }
+
+  private static PodBuilder sleeping(PodBuilder pod) {
+    return pod.editSpec()
+        .editFirstContainer()
+        .withCommand("sh", "-c", "echo began; exec sleep 1000", "--password=$(PASSWORD)")
+        .endContainer()
+        .endSpec();
   }
 
   private static PodBuilder named(PodBuilder pod, String container) {
