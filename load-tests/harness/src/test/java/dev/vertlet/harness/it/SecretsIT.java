@@ -148,7 +148,7 @@ class SecretsIT {
     awaitWaiting("keyless-" + away(), "CreateContainerConfigError");
     awaitWaiting("image-" + looking(), "InvalidImageName");
     awaitWaiting(BROKEN, "RunContainerError|CrashLoopBackOff");
-    awaitWaiting(UNKNOWN, "RunContainerError|CrashLoopBackOff");
+    awaitWaiting(UNKNOWN, "StartError|CrashLoopBackOff");
     String givenAway = givenAway();
 
     makeTheServerFail();
@@ -292,9 +292,8 @@ class SecretsIT {
     await().until(() -> agent.log().contains("Watching secret " + cluster.namespace()));
   }
 
-  /** What the back end's container has, whose token is looked for from now on. */
+  /** What the back end's container has; its token, which comes last, is looked for from now on. */
   private String givenAway() {
-    String root = "$VERTLET_ROOT";
     String given =
         cluster.kubectl(
             "exec",
@@ -302,7 +301,7 @@ class SecretsIT {
             "--",
             "sh",
             "-c",
-            "echo $PASSWORD; cat %1$s/secret/* %1$s/access/token".formatted(root));
+            "echo $PASSWORD; cat $VERTLET_ROOT/secret/* $VERTLET_ROOT/access/*");
     marks.add("a token of the back end", given.substring(given.lastIndexOf('.') + 1).strip());
     return given;
   }
