@@ -18,6 +18,7 @@ import io.github.bucket4j.local.SynchronizationStrategy;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.PromiseInternal;
 import io.vertx.core.net.ClientSSLOptions;
@@ -31,6 +32,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,6 +59,7 @@ public final class KubeClient {
   private final RequestDispatcher main;
   private final RequestDispatcher lease;
   private final Set<WatchCall> watches = new HashSet<>();
+  private final Set<BodyReader> readers = new HashSet<>();
 
   /** Budgets of the senders that have a limit. */
   private final Map<String, RequestBudget> budgets = new ConcurrentHashMap<>();
@@ -284,10 +287,42 @@ public final class KubeClient {
    * @param query already encoded
    */
   WatchCall watch(KubePath path, String query, String accept, WatchCall.Receiver receiver) {
-    WatchCall call = new WatchCall(calls, links, path, query, accept, receiver, watches::remove);
+    return open(new WatchCall.Asked(Verb.WATCH, path, query, accept), receiver);
+  }
+
+  private WatchCall open(WatchCall.Asked asked, WatchCall.Receiver receiver) {
+    WatchCall call = new WatchCall(calls, links, asked, receiver, watches::remove);
     watches.add(call);
     call.open();
     return call;
+  }
+
+  /**
+   * Reads an answer of any size without keeping it, such as that of {@code /metrics}. It does not
+   * queue in a lane, and has a connection other than that of requests, whose answers it would
+   * delay. Callable from any context.
+   *
+   * @param bytes receives the parts of the answer's body, on the client's context
+   * @return completes on the caller's context after the last byte; fails with {@link KubeException}
+   *     when the answer is another than 200, breaks off, or takes longer than a request may
+   */
+  public Future<Void> read(KubePath path, String accept, Consumer<Buffer> bytes) {
+    PromiseInternal<Void> promise =
+        ((ContextInternal) context.owner().getOrCreateContext()).promise();
+    BodyReader reader = new BodyReader(path, options.timeouts().request(), bytes, promise);
+    context.emit(accept, type -> read(reader, type));
+    return promise.future();
+  }
+
+  private void read(BodyReader reader, String accept) {
+    if (closed) {
+      reader.failed(Failures.closed(Verb.GET, reader.path()));
+      return;
+    }
+    readers.add(reader);
+    reader.done().future().onComplete(over -> readers.remove(reader));
+    WatchCall.Asked asked = new WatchCall.Asked(Verb.GET, reader.path(), "", accept);
+    reader.begin(context.owner(), open(asked, reader));
   }
 
   /** Callable from any context. */
@@ -397,6 +432,8 @@ public final class KubeClient {
     main.abandon(KubeClient::failClosed);
     lease.abandon(KubeClient::failClosed);
     Set.copyOf(watches).forEach(WatchCall::close);
+    Set.copyOf(readers)
+        .forEach(reader -> reader.failed(Failures.closed(Verb.GET, reader.path())));
     return links.close();
   }
 

@@ -16,16 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One watch stream: connects, authenticates and passes bytes on as they arrive. Confined to the
- * client's context. Calls nothing after {@link Receiver#ended} or {@link Receiver#failed}.
+ * One stream, usually a watch: connects, authenticates and passes bytes on as they arrive. Confined
+ * to the client's context. Calls nothing after {@link Receiver#ended} or {@link Receiver#failed}.
  */
 final class WatchCall {
   private static final Logger LOG = LoggerFactory.getLogger(WatchCall.class);
 
   private final Calls calls;
-  private final KubePath path;
-  private final String query;
-  private final String accept;
+  private final Asked asked;
   private final Receiver receiver;
   private final Consumer<WatchCall> done;
   private final Links.WatchLink link;
@@ -35,12 +33,20 @@ final class WatchCall {
   private boolean streaming;
   private boolean over;
 
-  /** Receives the events of the stream, on the client's context. */
+  /**
+   * What the stream is asked for.
+   *
+   * @param query already encoded
+   * @param accept value of the Accept header
+   */
+  record Asked(Verb verb, KubePath path, String query, String accept) {}
+
+  /** Receives the bytes of the stream, on the client's context. */
   interface Receiver {
     /**
-     * The server accepted the watch.
+     * The server accepted the request.
      *
-     * @param contentType of the following frames
+     * @param contentType of the following bytes
      */
     void opened(String contentType);
 
@@ -55,15 +61,11 @@ final class WatchCall {
   WatchCall(
       Calls calls,
       Links links,
-      KubePath path,
-      String query,
-      String accept,
+      Asked asked,
       Receiver receiver,
       Consumer<WatchCall> done) {
     this.calls = calls;
-    this.path = path;
-    this.query = query;
-    this.accept = accept;
+    this.asked = asked;
     this.receiver = receiver;
     this.done = done;
     this.link = links.acquireForWatch();
@@ -71,8 +73,8 @@ final class WatchCall {
 
   void open() {
     long startedNanos = System.nanoTime();
-    RequestOptions options = calls.options(Verb.WATCH, path, query);
-    calls.headers(options, accept, calls.authorization());
+    RequestOptions options = calls.options(asked.verb(), asked.path(), asked.query());
+    calls.headers(options, asked.accept(), calls.authorization());
     int sentWith = calls.edition();
     timer =
         calls
@@ -82,15 +84,15 @@ final class WatchCall {
                 id -> {
                   KubeException late =
                       Failures.timeout(
-                          Verb.WATCH, path, calls.clientOptions().timeouts().request());
+                          asked.verb(), asked.path(), calls.clientOptions().timeouts().request());
                   calls.health().silent(late, startedNanos);
                   fail(late);
                 });
     link.open(options)
-        .onFailure(e -> calls.unreachable(Failures.transport(Verb.WATCH, path, e)))
+        .onFailure(e -> calls.unreachable(Failures.transport(asked.verb(), asked.path(), e)))
         .compose(this::send)
         .onSuccess(response -> answered(response, sentWith))
-        .onFailure(e -> fail(Failures.transport(Verb.WATCH, path, e)));
+        .onFailure(e -> fail(Failures.transport(asked.verb(), asked.path(), e)));
   }
 
   /** Ends the stream without a further call of the receiver. */
@@ -107,7 +109,7 @@ final class WatchCall {
     }
     reset();
     if (!streaming) {
-      calls.metrics().of(Verb.WATCH, path.resource()).opened(failure.status());
+      calls.metrics().of(asked.verb(), asked.path().resource()).opened(failure.status());
     }
     receiver.failed(failure);
   }
@@ -138,13 +140,13 @@ final class WatchCall {
             body ->
                 refused(
                     Failures.answer(
-                        Verb.WATCH,
-                        path,
+                        asked.verb(),
+                        asked.path(),
                         response.statusCode(),
                         response.getHeader(HttpHeaders.RETRY_AFTER),
                         body),
                     sentWith))
-        .onFailure(e -> fail(Failures.transport(Verb.WATCH, path, e)));
+        .onFailure(e -> fail(Failures.transport(asked.verb(), asked.path(), e)));
   }
 
   private void refused(KubeException failure, int sentWith) {
@@ -172,12 +174,12 @@ final class WatchCall {
 
   private void stream(HttpClientResponse response) {
     calls.vertx().cancelTimer(timer);
-    KubeMetrics.OfRequest meters = calls.metrics().of(Verb.WATCH, path.resource());
+    KubeMetrics.OfRequest meters = calls.metrics().of(asked.verb(), asked.path().resource());
     streaming = true;
     meters.opened(200);
     String type = response.getHeader(HttpHeaders.CONTENT_TYPE);
     receiver.opened(type == null ? "" : type);
-    response.exceptionHandler(e -> fail(Failures.transport(Verb.WATCH, path, e)));
+    response.exceptionHandler(e -> fail(Failures.transport(asked.verb(), asked.path(), e)));
     response.endHandler(
         v -> {
           if (finish()) {

@@ -23,6 +23,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,6 +77,49 @@ class KubeClientTest {
     assertThat(lab.gauge(KubeMetrics.QUEUE_DEPTH, "lane", "pod_status")).isEqualTo(10_000 - 64);
     Waits.get(client.close());
     Waits.get(Future.join(patches));
+  }
+
+  @Test
+  void anAnswerIsReadInPartsBesideFullLanes() throws Exception {
+    KubeClient client = lab.client(FAST.withWindow(1));
+    lab.server.faults().on("list", "nodes").hang();
+    Future<?> blocker = failing(getNodes(client, Lane.REST));
+    StringBuilder text = new StringBuilder();
+
+    Waits.get(client.read(KubePath.pods(), MediaType.JSON, part -> text.append(part)));
+
+    assertThat(text.toString()).contains("PodList");
+    assertThat(blocker.isComplete()).isFalse();
+  }
+
+  @Test
+  void aRefusedReadingTellsWhy() throws Exception {
+    KubeClient client = lab.client();
+    lab.server.faults().on("list", "pods").forbid();
+
+    KubeException refused =
+        failure(client.read(KubePath.pods(), MediaType.JSON, part -> text(part)));
+
+    assertThat(refused.kind()).isEqualTo(Kind.FORBIDDEN);
+    assertThat(refused).hasMessageContaining("pods");
+  }
+
+  @Test
+  void aReadingEndsWithItsClient() throws Exception {
+    KubeClient client = lab.client();
+    Fault hang = lab.server.faults().on("list", "pods").hang();
+    Future<Void> reading = client.read(KubePath.pods(), MediaType.JSON, part -> text(part));
+    await().until(() -> hang.hits() == 1);
+
+    Waits.get(client.close());
+
+    assertThat(failure(reading)).hasMessageContaining("the client is closed");
+    assertThat(failure(client.read(KubePath.pods(), MediaType.JSON, part -> text(part))))
+        .hasMessageContaining("the client is closed");
+  }
+
+  private static void text(Buffer part) {
+    throw new AssertionError("not expected: " + part);
   }
 
   @Test
