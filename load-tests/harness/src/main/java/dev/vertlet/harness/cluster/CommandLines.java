@@ -106,11 +106,14 @@ final class CommandLines {
         "--tls-private-key-file=" + dir.pki("server.key"));
   }
 
+  /** Lets the API server decide about the callers of its own port, so that metrics can be read. */
   List<String> scheduler() {
     return command(
         Programs.SCHEDULER,
         List.of(),
         "--kubeconfig=" + dir.file("kubeconfig"),
+        "--authentication-kubeconfig=" + dir.file("kubeconfig"),
+        "--authorization-kubeconfig=" + dir.file("kubeconfig"),
         "--leader-elect=false",
         "--kube-api-qps=2000",
         "--kube-api-burst=4000",

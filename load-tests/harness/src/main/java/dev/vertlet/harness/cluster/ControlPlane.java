@@ -2,6 +2,7 @@ package dev.vertlet.harness.cluster;
 
 import dev.vertlet.certificates.CertificateAuthority;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -67,6 +68,14 @@ public sealed interface ControlPlane extends AutoCloseable
    * the response is sent. Lines of Leases include the written object.
    */
   Optional<Path> auditLog();
+
+  /** Running local programs by name; none for an external control plane. */
+  Map<String, ProcessHandle> processes();
+
+  /**
+   * Kubeconfig of an administrator whose server is the scheduler's own port, for a local scheduler.
+   */
+  Optional<Path> schedulerKubeconfig();
 
   /** Whether kube-controller-manager and kube-scheduler run. */
   boolean hasControllers();

@@ -76,6 +76,16 @@ final class ExternalControlPlane implements ControlPlane {
   }
 
   @Override
+  public Map<String, ProcessHandle> processes() {
+    return Map.of();
+  }
+
+  @Override
+  public Optional<Path> schedulerKubeconfig() {
+    return Optional.empty();
+  }
+
+  @Override
   public boolean hasControllers() {
     return true;
   }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +41,7 @@ final class LocalControlPlane implements ControlPlane {
   private static final int PORT_ATTEMPTS = 3;
 
   private static final String AUDIT = "audit";
+  private static final String SCHEDULER_KUBECONFIG = "kubeconfig-scheduler";
 
   /**
    * Policy of the audit log: metadata of all writes; for Leases also the object, which names a
@@ -98,6 +100,8 @@ final class LocalControlPlane implements ControlPlane {
     URI server = Ports.https(ports.apiServer(), "");
     Path kubeconfig =
         Kubeconfig.withToken(server, dir.caPem(), dir.token()).writeTo(dir.file("kubeconfig"));
+    Kubeconfig.withToken(Ports.https(ports.scheduler(), ""), dir.caPem(), dir.token())
+        .writeTo(dir.file(SCHEDULER_KUBECONFIG));
     Kubeconfig.withCertificate(server, dir.caPem(), dir.admin())
         .writeTo(dir.file("kubeconfig-client-certificate"));
     this.kubectl = new Kubectl(programs.path(Programs.KUBECTL), kubeconfig);
@@ -255,6 +259,25 @@ final class LocalControlPlane implements ControlPlane {
   @Override
   public Optional<Path> auditLog() {
     return options.audited() ? Optional.of(dir.log(AUDIT)) : Optional.empty();
+  }
+
+  @Override
+  public Map<String, ProcessHandle> processes() {
+    Map<String, ProcessHandle> running = new LinkedHashMap<>();
+    for (String program : STOP_ORDER) {
+      PlaneProcess process = processes.get(program);
+      if (process != null) {
+        running.put(program, process.handle());
+      }
+    }
+    return running;
+  }
+
+  @Override
+  public Optional<Path> schedulerKubeconfig() {
+    return options.controllers()
+        ? Optional.of(dir.file(SCHEDULER_KUBECONFIG))
+        : Optional.empty();
   }
 
   @Override

@@ -56,6 +56,10 @@ final class PlaneProcess {
     return name;
   }
 
+  ProcessHandle handle() {
+    return process.toHandle();
+  }
+
   /** Completes when the process has ended, for whatever reason. */
   CompletableFuture<EndedProgram> ended() {
     return process.onExit().thenApply(gone -> new EndedProgram(name, gone.exitValue(), log));

@@ -42,6 +42,7 @@ final class Exchange {
   private final HttpServerResponse response;
   private final ApiRequest api;
   private @Nullable HttpClientRequest toServer;
+  private final long began = System.nanoTime();
   private boolean over;
 
   Exchange(HttpRelay relay, HttpServerRequest request, ApiRequest api) {
@@ -248,6 +249,9 @@ final class Exchange {
     }
     over = true;
     relay.ended(this);
+    if (code != SWITCHING_PROTOCOLS) {
+      relay.took(api, System.nanoTime() - began);
+    }
     relay.answered(api, code, request.bytesRead(), response.bytesWritten());
   }
 

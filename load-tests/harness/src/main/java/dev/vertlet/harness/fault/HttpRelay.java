@@ -157,6 +157,10 @@ final class HttpRelay {
     watches.remove(exchange);
   }
 
+  void took(ApiRequest request, long nanos) {
+    log.took(request, nanos);
+  }
+
   void answered(ApiRequest request, int code, long requestBytes, long responseBytes) {
     log.answered(request, code, requestBytes, responseBytes);
   }

@@ -1,5 +1,9 @@
 package dev.vertlet.harness.fault;
 
+import dev.vertlet.harness.measure.LatencyHistogram;
+import dev.vertlet.harness.result.servicelevel.RequestKind;
+import dev.vertlet.harness.result.servicelevel.RequestLatency;
+import dev.vertlet.harness.result.servicelevel.Source;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +23,7 @@ public final class TrafficLog {
 
   private final Map<Key, Counters> counters = new HashMap<>();
   private final Map<Key, ArrayDeque<Entry>> entries = new HashMap<>();
+  private final Map<RequestKind, LatencyHistogram> latencies = new HashMap<>();
   private final AtomicLong toServer = new AtomicLong();
   private final AtomicLong toClient = new AtomicLong();
 
@@ -73,6 +78,36 @@ public final class TrafficLog {
 
   synchronized void answered(ApiRequest request, int code, long requestBytes, long responseBytes) {
     add(request, new Counters(0, code >= 400 ? 1 : 0, requestBytes, responseBytes));
+  }
+
+  /**
+   * Records the time from a request's head to the last byte of its answer, with every injected
+   * delay.
+   */
+  synchronized void took(ApiRequest request, long nanos) {
+    if (!request.resource().isEmpty() && !request.isWatch()) {
+      latencies
+          .computeIfAbsent(
+              RequestKind.ofClient(
+                  request.verb(),
+                  request.qualifiedResource(),
+                  !request.name().isEmpty(),
+                  request.namespace()),
+              kind -> new LatencyHistogram())
+          .record(nanos);
+    }
+  }
+
+  /** Latencies of all kinds of requests for objects that were answered, but watches. */
+  public synchronized List<RequestLatency> latencies() {
+    return latencies.entrySet().stream()
+        .map(entry -> entry.getValue().of(entry.getKey(), Source.SUBJECT))
+        .toList();
+  }
+
+  /** Forgets all latencies so far. */
+  public synchronized void resetLatencies() {
+    latencies.clear();
   }
 
   private void add(ApiRequest request, Counters more) {
@@ -134,6 +169,7 @@ public final class TrafficLog {
   public synchronized void reset() {
     counters.clear();
     entries.clear();
+    latencies.clear();
     toServer.set(0);
     toClient.set(0);
   }

@@ -14,6 +14,7 @@ final class Actions {
   private final LoadPlan plan;
   private final Population population;
   private final Requests requests;
+  private final PodStartups startups;
   private final LongSupplier nanos;
 
   /** Counters that number pods, Deployments and updates over all phases. */
@@ -27,7 +28,13 @@ final class Actions {
   /**
    * @param nanos monotonic clock of all latencies
    */
-  Actions(LoadPlan plan, Population population, Requests requests, LongSupplier nanos) {
+  Actions(
+      LoadPlan plan,
+      Population population,
+      Requests requests,
+      PodStartups startups,
+      LongSupplier nanos) {
+    this.startups = startups;
     this.plan = plan;
     this.population = population;
     this.requests = requests;
@@ -37,6 +44,7 @@ final class Actions {
   Future<?> create(long latencyFrom) {
     int number = pods++;
     population.create(plan.namespaceOf(number), plan.pod(number), latencyFrom);
+    startups.created(plan.pod(number), nanos.getAsLong());
     return requests.createPod(number);
   }
 

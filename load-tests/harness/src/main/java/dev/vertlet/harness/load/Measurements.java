@@ -3,6 +3,7 @@ package dev.vertlet.harness.load;
 import dev.vertlet.harness.result.Latencies;
 import dev.vertlet.harness.result.PhaseResult;
 import dev.vertlet.harness.result.RunResult.Restart;
+import dev.vertlet.harness.result.servicelevel.RequestLatency;
 import java.util.List;
 
 /**
@@ -16,6 +17,8 @@ import java.util.List;
  * @param errors failed requests
  * @param lastError last failed request or lost pod; empty for none
  * @param restarts restarts of the subject
+ * @param startups start-up of pods, without image pulls where the scenario judges it
+ * @param requests latencies of the load's own requests
  */
 public record Measurements(
     List<PhaseResult> phases,
@@ -25,9 +28,12 @@ public record Measurements(
     int lost,
     int errors,
     String lastError,
-    List<Restart> restarts) {
+    List<Restart> restarts,
+    Latencies startups,
+    List<RequestLatency> requests) {
   public Measurements {
     phases = List.copyOf(phases);
     restarts = List.copyOf(restarts);
+    requests = List.copyOf(requests);
   }
 }

@@ -1,5 +1,6 @@
 package dev.vertlet.harness.load;
 
+import dev.vertlet.harness.measure.LatencyHistogram;
 import dev.vertlet.harness.result.PhaseResult;
 import dev.vertlet.harness.scenario.Phase;
 

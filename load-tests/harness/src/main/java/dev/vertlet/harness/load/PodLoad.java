@@ -9,7 +9,6 @@ import dev.vertlet.kube.access.ApiAccess;
 import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.kube.client.KubeClientOptions;
 import dev.vertlet.model.node.NodeView;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -36,8 +35,14 @@ public final class PodLoad extends VerticleBase {
   private final LoadPlan plan;
   private final SplittableRandom random;
   private final Population population = new Population(this::lost);
+  private final PodStartups startups = new PodStartups();
+  private final ClientLatencies latencies = new ClientLatencies();
   private final Promise<Void> nodesReady = Promise.promise();
   private final List<PhaseRun> runs = new ArrayList<>();
+
+  /** Whether all phases so far were warm-ups. */
+  private boolean warm = true;
+
   private boolean cancelled;
   private int errors;
   private String lastError = "";
@@ -63,15 +68,21 @@ public final class PodLoad extends VerticleBase {
   public Future<?> start() {
     KubeClientOptions options = KubeClientOptions.defaults();
     return KubeClient.create(
-            vertx, options, ApiAccess.discover(plan.kubeconfig(), null), new SimpleMeterRegistry())
+            vertx, options, ApiAccess.discover(plan.kubeconfig(), null), latencies)
         .compose(
             created -> {
               client = created;
               requests = new Requests(vertx, created, plan, random.split(), this::failed);
-              actions = new Actions(plan, population, requests, System::nanoTime);
+              actions = new Actions(plan, population, requests, startups, System::nanoTime);
               watches =
                   new Watches(
-                      created, plan, random.split(), System::nanoTime, population, observer());
+                      created,
+                      plan,
+                      random.split(),
+                      System::nanoTime,
+                      population,
+                      startups,
+                      observer());
               return watches.start();
             });
   }
@@ -145,6 +156,11 @@ public final class PodLoad extends VerticleBase {
             random.split());
     runs.add(run);
     percentilesAt = now;
+    startups.count(!phase.warmUp());
+    if (!phase.warmUp() && warm) {
+      warm = false;
+      latencies.reset();
+    }
     LeaseGaps leaseGaps = started(watches).leaseGaps();
     if (phase.warmUp()) {
       leaseGaps.pause(now);
@@ -188,7 +204,9 @@ public final class PodLoad extends VerticleBase {
                   population.lost(),
                   errors,
                   lastError,
-                  started(watches).subjectStarts().restarts()));
+                  started(watches).subjectStarts().restarts(),
+                  startups.result(),
+                  latencies.latencies()));
         });
   }
 

@@ -13,8 +13,11 @@ import dev.vertlet.model.node.NodeView;
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.model.wire.PodDecoder;
 import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -32,11 +35,14 @@ final class Watches {
     boolean shows(NodeView node);
   }
 
+  private static final KubePath EVENTS = new KubePath("/api/v1/events", "events", "");
+
   private final KubeClient client;
   private final LoadPlan plan;
   private final SplittableRandom random;
   private final LongSupplier nanos;
   private final Population population;
+  private final PodStartups startups;
   private final Observer observer;
   private final LeaseGaps leaseGaps = new LeaseGaps();
   private final SubjectStarts subjectStarts = new SubjectStarts();
@@ -49,12 +55,14 @@ final class Watches {
       SplittableRandom random,
       LongSupplier nanos,
       Population population,
+      PodStartups startups,
       Observer observer) {
     this.client = client;
     this.plan = plan;
     this.random = random;
     this.nanos = nanos;
     this.population = population;
+    this.startups = startups;
     this.observer = observer;
   }
 
@@ -72,7 +80,15 @@ final class Watches {
 
   /** Completes when all watches have listed. */
   Future<?> start() {
+    Future<?> pulls =
+        plan.scenario().judgesPodStartup()
+            ? follow(
+                ListWatch.of("pulls", EVENTS, PullView.decoder())
+                    .withFieldSelector(PullView.SELECTOR),
+                new PullListener())
+            : Future.succeededFuture();
     return Future.all(
+        pulls,
         follow(
             labelled("nodes of the load", KubePath.nodes(), new NodeDecoder()), new NodeListener()),
         follow(
@@ -145,14 +161,34 @@ final class Watches {
   private final class PodListener implements ReflectorListener<PodView> {
     @Override
     public void upserted(PodView pod) {
+      startups.observe(pod, nanos.getAsLong(), Instant.now());
       observer.seen(population.observe(PodSight.of(pod), nanos.getAsLong()));
     }
 
     @Override
     public void deleted(Tombstone pod) {
+      startups.gone(pod.name());
       population.gone(pod.name(), nanos.getAsLong());
       observer.seen(null);
     }
+
+    @Override
+    public void synced() {}
+  }
+
+  /** Events are new for each pull; a relist repeats those of the last hour. */
+  private final class PullListener implements ReflectorListener<PullView> {
+    private final Set<String> seen = new HashSet<>();
+
+    @Override
+    public void upserted(PullView pull) {
+      if (!pull.took().isZero() && seen.add(pull.uid())) {
+        startups.pulled(pull.pod(), pull.took());
+      }
+    }
+
+    @Override
+    public void deleted(Tombstone pull) {}
 
     @Override
     public void synced() {}

@@ -1,5 +1,6 @@
 package dev.vertlet.harness.scenario;
 
+import dev.vertlet.harness.result.servicelevel.ServiceLevel;
 import java.util.List;
 
 /**
@@ -84,6 +85,18 @@ public record Scenario(
   /** Whether it creates Deployments, which need an API server with controllers. */
   public boolean deploys() {
     return phases.stream().anyMatch(Phase.Deploy.class::isInstance);
+  }
+
+  /** Whether thresholds judge the start-up of pods. */
+  public boolean judgesPodStartup() {
+    return thresholds.stream()
+        .anyMatch(threshold -> threshold.figure().equals(ServiceLevel.POD_STARTUP.figure()));
+  }
+
+  /** Whether thresholds judge service levels, which only a real API server has. */
+  public boolean judgesServiceLevels() {
+    return thresholds.stream()
+        .anyMatch(threshold -> threshold.figure().startsWith(ServiceLevel.FIGURES));
   }
 
   /** Whether it configures running nodes, which only vertlet supports. */

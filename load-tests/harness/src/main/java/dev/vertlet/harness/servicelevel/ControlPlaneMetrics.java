@@ -1,6 +1,8 @@
 package dev.vertlet.harness.servicelevel;
 
-import dev.vertlet.harness.servicelevel.ControlPlaneRecord.ObjectCount;
+import dev.vertlet.harness.result.servicelevel.ControlPlaneRecord;
+import dev.vertlet.harness.result.servicelevel.RequestKind;
+import dev.vertlet.harness.result.servicelevel.ControlPlaneRecord.ObjectCount;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;

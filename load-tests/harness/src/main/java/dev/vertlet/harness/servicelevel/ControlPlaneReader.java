@@ -1,5 +1,6 @@
 package dev.vertlet.harness.servicelevel;
 
+import dev.vertlet.harness.result.servicelevel.ControlPlaneRecord;
 import dev.vertlet.harness.measure.ProcessUsage;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeClient;

@@ -2,6 +2,7 @@ package dev.vertlet.harness.servicelevel;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import dev.vertlet.harness.result.servicelevel.ControlPlaneRecord;
 import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.run.EventLoops;
 import dev.vertlet.harness.run.Patience;

@@ -1,7 +1,15 @@
 package dev.vertlet.harness.servicelevel;
 
+import dev.vertlet.harness.result.servicelevel.ComponentUsage;
+import dev.vertlet.harness.result.servicelevel.ControlPlaneRecord;
+import dev.vertlet.harness.result.servicelevel.ControlPlaneSample;
+import dev.vertlet.harness.result.servicelevel.Curve;
+import dev.vertlet.harness.result.servicelevel.RequestKind;
+import dev.vertlet.harness.result.servicelevel.RequestLatency;
+import dev.vertlet.harness.result.servicelevel.ServiceLevel;
+import dev.vertlet.harness.result.servicelevel.Source;
 import dev.vertlet.harness.measure.ProcessUsage;
-import dev.vertlet.harness.servicelevel.ControlPlaneRecord.Totals;
+import dev.vertlet.harness.result.servicelevel.ControlPlaneRecord.Totals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -209,7 +217,7 @@ final class Recording {
         !measured
             ? List.of()
             : ControlPlaneMetrics.requests(apiServer.total).entrySet().stream()
-                .map(kind -> RequestLatency.of(kind.getKey(), Source.API_SERVER, kind.getValue()))
+                .map(kind -> latency(kind.getKey(), kind.getValue()))
                 .sorted(
                     Comparator.comparingLong(RequestLatency::count)
                         .reversed()
@@ -222,6 +230,16 @@ final class Recording {
         apiServer.last.map(ControlPlaneMetrics::objects).orElse(List.of()),
         usages.entrySet().stream().map(this::component).toList(),
         severalServers ? List.of() : samples);
+  }
+
+  private static RequestLatency latency(RequestKind kind, Histogram seconds) {
+    return new RequestLatency(
+        kind,
+        Source.API_SERVER,
+        Math.round(seconds.count()),
+        seconds.quantile(0.5) * MILLIS_PER_SECOND,
+        seconds.quantile(0.9) * MILLIS_PER_SECOND,
+        seconds.quantile(0.99) * MILLIS_PER_SECOND);
   }
 
   private Totals totals(boolean measured) {

@@ -1,4 +1,4 @@
-package dev.vertlet.harness.load;
+package dev.vertlet.harness.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

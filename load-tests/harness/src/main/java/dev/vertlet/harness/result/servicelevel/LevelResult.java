@@ -1,4 +1,4 @@
-package dev.vertlet.harness.servicelevel;
+package dev.vertlet.harness.result.servicelevel;
 
 /**
  * Outcome of a service level: its slowest kind of request, wherever that was measured.

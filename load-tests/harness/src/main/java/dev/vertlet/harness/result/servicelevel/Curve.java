@@ -1,4 +1,4 @@
-package dev.vertlet.harness.servicelevel;
+package dev.vertlet.harness.result.servicelevel;
 
 /** Figure of a control plane over time; per second and of the time since the sample before. */
 public enum Curve {

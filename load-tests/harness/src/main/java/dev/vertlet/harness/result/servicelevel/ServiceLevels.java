@@ -1,4 +1,4 @@
-package dev.vertlet.harness.servicelevel;
+package dev.vertlet.harness.result.servicelevel;
 
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,6 +1,9 @@
-package dev.vertlet.harness.load;
+package dev.vertlet.harness.measure;
 
 import dev.vertlet.harness.result.Latencies;
+import dev.vertlet.harness.result.servicelevel.RequestKind;
+import dev.vertlet.harness.result.servicelevel.RequestLatency;
+import dev.vertlet.harness.result.servicelevel.Source;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
@@ -10,7 +13,7 @@ import org.HdrHistogram.HistogramIterationValue;
  * Histogram of latencies in nanoseconds, exact to one part in a thousand. Its size depends on the
  * range of the values, not on their number. Not thread-safe.
  */
-final class LatencyHistogram {
+public final class LatencyHistogram {
   private static final int DIGITS = 3;
   private static final long NANOS_PER_MICRO = 1_000;
   private static final double MICROS_PER_MILLI = 1_000;
@@ -21,25 +24,43 @@ final class LatencyHistogram {
   private final Histogram micros = new Histogram(DIGITS);
 
   /** Records a latency. A negative one, which the clocks of a burst can produce, counts as 0. */
-  void record(long nanos) {
+  public void record(long nanos) {
     micros.recordValue(Math.max(0, nanos) / NANOS_PER_MICRO);
   }
 
-  long count() {
+  /** Number of recorded latencies. */
+  public long count() {
     return micros.getTotalCount();
   }
 
   /** Percentile in milliseconds; 0 without values. */
-  double percentile(double percentile) {
+  public double percentile(double percentile) {
     return count() == 0 ? 0 : micros.getValueAtPercentile(percentile) / MICROS_PER_MILLI;
   }
 
-  Latencies latencies() {
+  /** Percentiles and their curve. */
+  public Latencies latencies() {
     if (count() == 0) {
       return Latencies.NONE;
     }
     return new Latencies(
         count(), percentile(50), percentile(90), percentile(99), percentile(100), curve());
+  }
+
+  /** Records all latencies of another histogram. */
+  public void add(LatencyHistogram other) {
+    micros.add(other.micros);
+  }
+
+  /** Forgets all latencies. */
+  public void reset() {
+    micros.reset();
+  }
+
+  /** Percentiles of one kind of request. */
+  public RequestLatency of(RequestKind kind, Source source) {
+    return new RequestLatency(
+        kind, source, count(), percentile(50), percentile(90), percentile(99));
   }
 
   private List<Latencies.Point> curve() {

@@ -1,4 +1,4 @@
-package dev.vertlet.harness.servicelevel;
+package dev.vertlet.harness.result.servicelevel;
 
 import java.time.Duration;
 import java.util.Arrays;
@@ -22,6 +22,9 @@ public enum ServiceLevel {
   LISTS("lists", "lists", Duration.ofSeconds(30)),
   /** Start of a pod without image pulls and init containers. */
   POD_STARTUP("pod_startup", "pod start-up", Duration.ofSeconds(5));
+
+  /** Beginning of the paths of all figures of service levels in a result. */
+  public static final String FIGURES = "service_levels.";
 
   /** API groups of the API server itself whose objects are stored. */
   private static final Set<String> STORED =
@@ -83,7 +86,7 @@ public enum ServiceLevel {
 
   /** Path of the percentile in a result. */
   public String figure() {
-    return "service_levels." + key + ".p99_ms";
+    return FIGURES + key + ".p99_ms";
   }
 
   /** Level with this figure; empty for any other figure. */
