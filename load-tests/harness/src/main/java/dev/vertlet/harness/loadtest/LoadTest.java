@@ -15,6 +15,7 @@ import dev.vertlet.harness.run.ProxySession;
 import dev.vertlet.harness.run.RunDir;
 import dev.vertlet.harness.scenario.Placement;
 import dev.vertlet.harness.scenario.Scenario;
+import dev.vertlet.harness.servicelevel.ControlPlaneRecorder;
 import dev.vertlet.harness.subject.Peer;
 import dev.vertlet.harness.subject.Subject;
 import dev.vertlet.harness.subject.SubjectEnvironment;
@@ -98,6 +99,7 @@ public final class LoadTest {
             () -> "the nodes cannot be created");
       }
       Path kubeconfig = options.subjectKubeconfig().orElse(cluster.kubeconfig());
+      Optional<ControlPlaneRecorder> recorder = recorder(resources, cluster, patience);
       Optional<FaultProxy> proxy = proxy(resources, kubeconfig, dir, patience);
       SubjectEnvironment where =
           new SubjectEnvironment(
@@ -114,6 +116,7 @@ public final class LoadTest {
               version(where, progress),
               new Faults(
                   proxy, cluster.plane(), subject, () -> subjectStarts(session.load(), proxy)),
+              recorder,
               new Steps(title, patience, progress));
       Run.Outcome outcome = new Run(stage).measure();
       reporter.accept(outcome.result());
@@ -121,6 +124,13 @@ public final class LoadTest {
         throw outcome.overdue().get();
       }
     }
+  }
+
+  private Optional<ControlPlaneRecorder> recorder(
+      CloseStack resources, TargetCluster cluster, Patience patience) throws InterruptedException {
+    return options.target() instanceof Target.Embedded
+        ? Optional.empty()
+        : Optional.of(resources.add(ControlPlaneRecorder.start(cluster.recorded(), patience)));
   }
 
   private LoadPlan plan(TargetCluster cluster) {

@@ -50,6 +50,11 @@ public record LoadTestOptions(
    */
   void require() {
     subject.maxNodes().ifPresent(this::requireNodes);
+    if (target instanceof Target.Embedded && scenario.judgesServiceLevels()) {
+      throw wrong(
+          "judges service levels, which needs a real API server: the target must be control-plane"
+              + " or a kubeconfig file");
+    }
     Thresholds.requireFigures(scenario.thresholds(), ResultShape.result(scenario, traffic, heap));
     if (target instanceof Target.Embedded && needsDeployments()) {
       throw wrong("has Deployments, which the embedded API server has no controllers for");

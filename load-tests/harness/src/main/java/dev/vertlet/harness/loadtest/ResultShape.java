@@ -8,11 +8,18 @@ import dev.vertlet.harness.result.RunJson;
 import dev.vertlet.harness.result.RunResult;
 import dev.vertlet.harness.result.RunResult.Restart;
 import dev.vertlet.harness.result.Traffic;
+import dev.vertlet.harness.result.servicelevel.ControlPlaneRecord;
+import dev.vertlet.harness.result.servicelevel.ControlPlaneResult;
+import dev.vertlet.harness.result.servicelevel.LevelResult;
+import dev.vertlet.harness.result.servicelevel.ServiceLevel;
+import dev.vertlet.harness.result.servicelevel.ServiceLevels;
+import dev.vertlet.harness.result.servicelevel.Source;
 import dev.vertlet.harness.scenario.Phase;
 import dev.vertlet.harness.scenario.Scenario;
 import dev.vertlet.harness.scenario.ScheduledFault.RestartSubject;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -20,6 +27,21 @@ import java.util.OptionalLong;
 /** Builds a result with every figure, to check names of figures before a run. */
 public final class ResultShape {
   private static final Latencies SOME = new Latencies(1, 0, 0, 0, 0, List.of());
+
+  private static final ControlPlaneResult CONTROL_PLANE =
+      new ControlPlaneResult(
+          new ServiceLevels(
+              Arrays.stream(ServiceLevel.values())
+                  .map(level -> new LevelResult(level, 1, 0, "", Source.API_SERVER))
+                  .toList(),
+              List.of()),
+          new ControlPlaneRecord(
+              List.of(),
+              List.of(),
+              new ControlPlaneRecord.Totals(0, 0, 0, 0, 0, 0, 0),
+              List.of(),
+              List.of(),
+              List.of()));
 
   private ResultShape() {}
 
@@ -53,7 +75,7 @@ public final class ResultShape {
    */
   public static JsonObject result(Scenario scenario, boolean traffic, boolean heap) {
     List<PhaseResult> phases = scenario.phases().stream().map(phase -> phase(phase, heap)).toList();
-    return RunJson.of(
+    RunResult result =
         new RunResult(
             "",
             new RunResult.Subject("", "", List.of()),
@@ -71,7 +93,8 @@ public final class ResultShape {
             traffic ? Optional.of(new Traffic(List.of(), 0, 0)) : Optional.empty(),
             List.of(),
             restarts(scenario),
-            List.of()));
+            List.of());
+    return RunJson.of(result.withControlPlane(CONTROL_PLANE));
   }
 
   private static List<Restart> restarts(Scenario scenario) {

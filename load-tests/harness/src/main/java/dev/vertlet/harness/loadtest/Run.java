@@ -7,13 +7,19 @@ import dev.vertlet.harness.load.Measurements;
 import dev.vertlet.harness.load.PodLoad;
 import dev.vertlet.harness.measure.Costs;
 import dev.vertlet.harness.measure.Sampler;
+import dev.vertlet.harness.result.Latencies;
 import dev.vertlet.harness.result.PhaseResult;
 import dev.vertlet.harness.result.RunJson;
 import dev.vertlet.harness.result.RunResult;
 import dev.vertlet.harness.result.Traffic;
+import dev.vertlet.harness.result.servicelevel.ControlPlaneRecord;
+import dev.vertlet.harness.result.servicelevel.ControlPlaneResult;
+import dev.vertlet.harness.result.servicelevel.RequestLatency;
+import dev.vertlet.harness.result.servicelevel.ServiceLevels;
 import dev.vertlet.harness.scenario.Phase;
 import dev.vertlet.harness.scenario.Scenario;
 import dev.vertlet.harness.scenario.Thresholds;
+import dev.vertlet.harness.servicelevel.ControlPlaneRecorder;
 import dev.vertlet.harness.subject.Peer;
 import dev.vertlet.harness.subject.Subject;
 import dev.vertlet.harness.subject.SubjectSpec;
@@ -22,6 +28,7 @@ import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
 import io.vertx.core.Future;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -81,14 +88,16 @@ final class Run {
     double startSeconds = start();
     Costs costs = new Costs(subject.usage());
     heap(costs);
+    stage.recorder().ifPresent(ControlPlaneRecorder::begin);
     try (Sampler sampler = Sampler.start(subject::usage);
         FaultSchedule schedule = FaultSchedule.begin(scenario.faults(), stage.faults())) {
       Optional<FailedException> overdue = phases(costs, schedule);
       schedule.tellMissed();
       schedule.requireFine();
+      Optional<ControlPlaneRecord> plane = stage.recorder().map(ControlPlaneRecorder::stop);
       Measurements measured = stage.session().measurements();
       List<PhaseResult> phases = costs.of(measured.phases());
-      RunResult result =
+      RunResult figures =
           new RunResult(
               scenario.name(),
               new RunResult.Subject(options.subject().name(), stage.version(), subject.command()),
@@ -107,10 +116,29 @@ final class Run {
               schedule.records(),
               measured.restarts(),
               List.of());
+      RunResult result =
+          plane.map(record -> figures.withControlPlane(judge(record, measured))).orElse(figures);
       return new Outcome(
           result.withThresholds(Thresholds.evaluate(scenario.thresholds(), RunJson.of(result))),
           overdue);
     }
+  }
+
+  /** Judges by what the API server tells, the load saw, and a proxy before the subject saw. */
+  private ControlPlaneResult judge(ControlPlaneRecord plane, Measurements measured) {
+    plane.notes().forEach(stage.steps().progress()::happened);
+    List<RequestLatency> requests = new ArrayList<>(plane.requests());
+    requests.addAll(measured.requests());
+    stage.faults().proxy().ifPresent(proxy -> requests.addAll(proxy.traffic().latencies()));
+    Latencies startups = measured.startups();
+    return new ControlPlaneResult(
+        ServiceLevels.judge(requests, startups.count(), startups.p99()), plane);
+  }
+
+  /** Forgets what the control plane went through before the first phase that is no warm-up. */
+  private void forgetWarmUp() {
+    stage.recorder().ifPresent(ControlPlaneRecorder::forget);
+    stage.faults().proxy().ifPresent(proxy -> proxy.traffic().resetLatencies());
   }
 
   /** Starts the subject; returns the seconds until all nodes are Ready. */
@@ -137,7 +165,12 @@ final class Run {
   private Optional<FailedException> phases(Costs costs, FaultSchedule schedule)
       throws InterruptedException {
     Iterator<PhaseSizes.Size> sizes = PhaseSizes.of(scenario.phases(), scenario.nodes()).iterator();
+    boolean warm = true;
     for (Phase phase : scenario.phases()) {
+      if (warm && !phase.warmUp()) {
+        warm = false;
+        forgetWarmUp();
+      }
       traffic.begins(phase);
       costs.begin(subject.usage());
       CompletionStage<PhaseResult> running = load.run(phase).toCompletionStage();

@@ -6,12 +6,15 @@ import dev.vertlet.harness.cluster.ControlPlane;
 import dev.vertlet.harness.cluster.ControlPlaneException;
 import dev.vertlet.harness.cluster.ControlPlaneOptions;
 import dev.vertlet.harness.cluster.ControlPlaneSource;
+import dev.vertlet.harness.measure.ProcessUsage;
 import dev.vertlet.harness.run.ClusterFiles;
 import dev.vertlet.harness.run.EmbeddedCluster;
 import dev.vertlet.harness.run.Patience;
 import dev.vertlet.harness.run.RunDir;
+import dev.vertlet.harness.servicelevel.RecordedPlane;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -44,6 +47,21 @@ record TargetCluster(
     }
     ControlPlane plane = start(controllers);
     return new TargetCluster(plane.kubeconfig(), true, Optional.of(plane), plane);
+  }
+
+  /** Control plane to record; its programs' usage only if they are local. */
+  RecordedPlane recorded() {
+    return plane
+        .map(
+            local ->
+                new RecordedPlane(kubeconfig, local.schedulerKubeconfig(), () -> usage(local)))
+        .orElseGet(() -> RecordedPlane.remote(kubeconfig));
+  }
+
+  private static Map<String, ProcessUsage> usage(ControlPlane local) {
+    Map<String, ProcessUsage> usage = new LinkedHashMap<>();
+    local.processes().forEach((name, process) -> usage.put(name, ProcessUsage.of(process)));
+    return usage;
   }
 
   /** Starts a control plane; never uses the cluster that the environment names for tests. */

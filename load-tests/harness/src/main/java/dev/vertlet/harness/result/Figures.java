@@ -1,6 +1,8 @@
 package dev.vertlet.harness.result;
 
 import dev.vertlet.harness.result.Figure.Better;
+import dev.vertlet.harness.result.servicelevel.ServiceLevel;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -24,7 +26,23 @@ public final class Figures {
     List<RunResult> runs = comparison.runs();
     Stream<String> names =
         runs.stream().flatMap(run -> run.measured().stream()).map(PhaseResult::name).distinct();
-    return Stream.concat(names.flatMap(name -> phase(runs, name)), whole(runs)).toList();
+    return Stream.of(
+            levels(runs), names.flatMap(name -> phase(runs, name)), whole(runs))
+        .flatMap(figures -> figures)
+        .toList();
+  }
+
+  private static Stream<Figure> levels(List<RunResult> runs) {
+    return Arrays.stream(ServiceLevel.values())
+        .filter(
+            level ->
+                any(
+                    runs,
+                    run ->
+                        run.controlPlane()
+                            .filter(recorded -> recorded.levels().of(level).measured())
+                            .isPresent()))
+        .map(level -> millis("service levels", level.text() + ", p99", level.figure()));
   }
 
   private static boolean works(PhaseResult phase) {

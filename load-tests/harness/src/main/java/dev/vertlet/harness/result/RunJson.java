@@ -31,6 +31,11 @@ public final class RunJson {
         .put("subject", subject(run.subject()))
         .put("environment", environment(run.environment()))
         .put("passed", run.passed())
+        .put(
+            "service_levels",
+            run.controlPlane()
+                .map(recorded -> ControlPlaneJson.levels(recorded.levels()))
+                .orElse(null))
         .put("nodes", run.nodes())
         .put("nodes_ready_after_s", rounded(run.startSeconds()))
         .put("phases", phases)
@@ -46,6 +51,7 @@ public final class RunJson {
             run.traffic().map(traffic -> traffic(traffic, run.measuredPods())).orElse(null))
         .put("faults", array(run.faults().stream().map(RunJson::fault).toList()))
         .put("restarts", array(run.restarts().stream().map(RunJson::restart).toList()))
+        .put("control_plane", run.controlPlane().map(ControlPlaneJson::of).orElse(null))
         .put("thresholds", array(run.thresholds().stream().map(RunJson::threshold).toList()));
   }
 
@@ -252,7 +258,8 @@ public final class RunJson {
         .put("min", rounded(threshold.min()))
         .put("max", rounded(threshold.max()))
         .put("value", rounded(threshold.value()))
-        .put("met", threshold.met());
+        .put("met", threshold.met())
+        .put("detail", threshold.detail());
   }
 
   private static JsonArray array(List<?> values) {
@@ -260,7 +267,7 @@ public final class RunJson {
   }
 
   /** Rounds a value; null for NaN and infinity, which JSON cannot express. */
-  private static @Nullable Double rounded(double value) {
+  static @Nullable Double rounded(double value) {
     return Double.isFinite(value) ? Math.round(value * PARTS) / PARTS : null;
   }
 }

@@ -33,7 +33,10 @@ final class RunReader {
         run.has("traffic") ? Optional.of(traffic(run.object("traffic"))) : Optional.empty(),
         run.objects("faults").map(RunReader::fault).toList(),
         run.has("restarts") ? run.objects("restarts").map(RunReader::restart).toList() : List.of(),
-        run.objects("thresholds").map(RunReader::threshold).toList());
+        run.objects("thresholds").map(RunReader::threshold).toList(),
+        run.has("control_plane")
+            ? Optional.of(ControlPlaneJsonReader.read(run.object("control_plane"), run))
+            : Optional.empty());
   }
 
   private static RunResult.Subject subject(JsonFields subject) {
@@ -166,6 +169,7 @@ final class RunReader {
         threshold.number("min", Double.NEGATIVE_INFINITY),
         threshold.number("max", Double.POSITIVE_INFINITY),
         threshold.number("value", Double.NaN),
-        threshold.flag("met"));
+        threshold.flag("met"),
+        threshold.has("detail") ? threshold.text("detail") : "");
   }
 }

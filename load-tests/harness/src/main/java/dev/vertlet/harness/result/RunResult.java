@@ -1,5 +1,6 @@
 package dev.vertlet.harness.result;
 
+import dev.vertlet.harness.result.servicelevel.ControlPlaneResult;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +23,8 @@ import java.util.OptionalLong;
  * @param faults faults in the order in which they happened
  * @param restarts restarts of the subject, in order
  * @param thresholds outcomes of the thresholds
+ * @param controlPlane service levels and what the control plane went through; empty for an embedded
+ *     API server
  */
 public record RunResult(
     String scenario,
@@ -40,7 +43,8 @@ public record RunResult(
     Optional<Traffic> traffic,
     List<FaultRecord> faults,
     List<Restart> restarts,
-    List<ThresholdResult> thresholds) {
+    List<ThresholdResult> thresholds,
+    Optional<ControlPlaneResult> controlPlane) {
   public RunResult {
     phases = List.copyOf(phases);
     faults = List.copyOf(faults);
@@ -48,8 +52,58 @@ public record RunResult(
     thresholds = List.copyOf(thresholds);
   }
 
+  /** Creates a result without a record of the control plane. */
+  public RunResult(
+      String scenario,
+      Subject subject,
+      Environment environment,
+      int nodes,
+      double startSeconds,
+      List<PhaseResult> phases,
+      Resources resources,
+      Latencies leaseGaps,
+      int nodeFlips,
+      int podFlips,
+      int lost,
+      int errors,
+      String lastError,
+      Optional<Traffic> traffic,
+      List<FaultRecord> faults,
+      List<Restart> restarts,
+      List<ThresholdResult> thresholds) {
+    this(
+        scenario,
+        subject,
+        environment,
+        nodes,
+        startSeconds,
+        phases,
+        resources,
+        leaseGaps,
+        nodeFlips,
+        podFlips,
+        lost,
+        errors,
+        lastError,
+        traffic,
+        faults,
+        restarts,
+        thresholds,
+        Optional.empty());
+  }
+
   /** Returns this result with other thresholds. */
   public RunResult withThresholds(List<ThresholdResult> others) {
+    return with(others, controlPlane);
+  }
+
+  /** Returns this result with a record of the control plane. */
+  public RunResult withControlPlane(ControlPlaneResult recorded) {
+    return with(thresholds, Optional.of(recorded));
+  }
+
+  private RunResult with(
+      List<ThresholdResult> others, Optional<ControlPlaneResult> otherControlPlane) {
     return new RunResult(
         scenario,
         subject,
@@ -67,7 +121,8 @@ public record RunResult(
         traffic,
         faults,
         restarts,
-        others);
+        others,
+        otherControlPlane);
   }
 
   /** Number of pods that became Ready in any phase. */
@@ -162,8 +217,15 @@ public record RunResult(
    * Outcome of a threshold.
    *
    * @param value NaN without a measurement
+   * @param detail what the value belongs to, for example a kind of request; empty for none
    */
-  public record ThresholdResult(String figure, double min, double max, double value, boolean met) {
+  public record ThresholdResult(
+      String figure, double min, double max, double value, boolean met, String detail) {
+    /** Creates an outcome without a detail. */
+    public ThresholdResult(String figure, double min, double max, double value, boolean met) {
+      this(figure, min, max, value, met, "");
+    }
+
     /** Formats the required value. */
     public String wanted() {
       if (Double.isInfinite(max)) {
@@ -176,7 +238,8 @@ public record RunResult(
 
     /** Formats the measured value. */
     public String found() {
-      return Double.isNaN(value) ? "not measured" : Figure.number(value);
+      String number = Double.isNaN(value) ? "not measured" : Figure.number(value);
+      return detail.isEmpty() ? number : number + " (" + detail + ")";
     }
   }
 }

@@ -79,7 +79,7 @@ final class ScenarioCheck {
       List<String> path = List.of(figure.split("\\."));
       if (path.get(0).equals(PHASES) && (path.size() < 2 || !names.contains(path.get(1)))) {
         problems.refuse(
-            "/thresholds/" + i + "/figure",
+            scenario.thresholds().get(i).place(),
             figure,
             "must name a phase after \"phases.\": "
                 + String.join(", ", names.stream().sorted().toList()));

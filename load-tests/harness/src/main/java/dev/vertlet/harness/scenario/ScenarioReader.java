@@ -3,8 +3,12 @@ package dev.vertlet.harness.scenario;
 import dev.vertlet.config.document.ConfigException;
 import dev.vertlet.config.document.DocumentReader;
 import dev.vertlet.config.document.Section;
+import dev.vertlet.harness.result.servicelevel.ServiceLevel;
 import dev.vertlet.problem.Problems;
+import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Reads scenario files. {@code conf/load.schema.json} defines the keys and their values. Reads
@@ -36,10 +40,32 @@ public final class ScenarioReader {
             document.number("seed", 1L),
             document.sections("phases", (section, place) -> phases.read(section)),
             document.sections("faults", (section, place) -> faults.read(section)),
-            document.sections("thresholds", (section, place) -> threshold(section, problems)));
+            thresholds(document, problems));
     new ScenarioCheck(scenario, problems).check();
     problems.done(ConfigException::new);
     return scenario;
+  }
+
+  /** A list of thresholds, or an object with a set of official ones and such a list. */
+  private static List<Threshold> thresholds(Section document, Problems problems) {
+    boolean official = document.object().getValue("thresholds") instanceof JsonObject;
+    Section holder = official ? document.section("thresholds") : document;
+    List<Threshold> thresholds =
+        new ArrayList<>(
+            holder.sections(
+                official ? "figures" : "thresholds",
+                (section, place) -> threshold(section, problems)));
+    if (official) {
+      for (ServiceLevel level : ServiceLevel.values()) {
+        thresholds.add(
+            new Threshold(
+                level.figure(),
+                Double.NEGATIVE_INFINITY,
+                level.limitMillis(),
+                holder.pointer("slo")));
+      }
+    }
+    return thresholds;
   }
 
   private static Threshold threshold(Section section, Problems problems) {
@@ -48,6 +74,6 @@ public final class ScenarioReader {
     if (min > max) {
       problems.refuse(section.pointer("min"), min, "must be at most \"max\", which is " + max);
     }
-    return new Threshold(section.text("figure", ""), min, max);
+    return new Threshold(section.text("figure", ""), min, max, section.pointer("figure"));
   }
 }

@@ -7,6 +7,7 @@ import dev.vertlet.harness.result.Resources;
 import dev.vertlet.harness.result.RunResult;
 import dev.vertlet.harness.result.RunResult.Environment;
 import dev.vertlet.harness.result.Traffic;
+import dev.vertlet.harness.result.servicelevel.LevelResult;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -25,10 +26,35 @@ public final class RunText {
 
   public static String of(RunResult run) {
     return Stream.of(
-            Stream.of(heading(run)), Stream.of(phases(run.phases())), rest(run), verdict(run))
+            Stream.of(heading(run)), levels(run), Stream.of(phases(run.phases())), rest(run), verdict(run))
         .flatMap(lines -> lines)
         .reduce((above, below) -> above + System.lineSeparator() + below)
         .orElse("");
+  }
+
+  /** Service levels first: they are what a control plane promises. */
+  private static Stream<String> levels(RunResult run) {
+    return run.controlPlane().stream()
+        .flatMap(
+            recorded ->
+                Stream.concat(
+                    recorded.levels().levels().stream().map(RunText::level),
+                    recorded.plane().notes().stream().map(note -> line("control plane", "%s", note))));
+  }
+
+  private static String level(LevelResult level) {
+    String name = level.level().text();
+    if (!level.measured()) {
+      return line("service level", "%s: none measured", name);
+    }
+    return line(
+        "service level",
+        "%s: %s, p99 %s ms of at most %s%s",
+        level.met() ? "met" : "MISSED",
+        name,
+        Figure.number(level.p99()),
+        Figure.number(level.level().limitMillis()),
+        level.detail().isEmpty() ? "" : ": " + level.detail());
   }
 
   private static String heading(RunResult run) {
