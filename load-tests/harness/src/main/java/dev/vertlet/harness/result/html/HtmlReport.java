@@ -33,6 +33,7 @@ public final class HtmlReport {
             "style", text("report.css"),
             "library", library(),
             "draw", text("draw.js"),
+            "plane", text("plane.js"),
             "charts", text("charts.js"),
             "page", text("page.js"),
             "data", harmless(data));

@@ -248,6 +248,7 @@ const Charts = (() => {
       memory(subjects, marks),
       leases(subjects),
       traffic(subjects),
+      ...Plane.charts(subjects, (unit, datasets) => overTime(subjects, marks, unit, datasets)),
     ].filter(chart => !chart.empty);
   }
 

@@ -44,6 +44,43 @@
     place("subjects").hidden = !several && subjects[0].runs === 1;
   }
 
+  const levelNames = { mutating: "Writes of single objects", single_reads: "Reads of single objects", lists: "Lists", pod_startup: "Pod start-up" };
+
+  /** What a control plane promises, before all other figures. */
+  function levels() {
+    const judged = subjects.filter(subject => subject.run.service_levels);
+    if (!judged.length) return;
+    place("levels").hidden = false;
+    const demanded = data.thresholds.some(threshold => threshold.figure.startsWith("service_levels."));
+    const rows = judged.flatMap(subject => Object.entries(subject.run.service_levels).map(([key, level]) => element("tr", {},
+      element("th", { scope: "row" }, several ? `${levelNames[key]} · ${subject.name}` : levelNames[key]),
+      element("td", {}, level.p99_ms === null ? "–" : `${Draw.number(level.p99_ms)} ms`),
+      element("td", {}, `${Draw.number(level.limit_ms)} ms`),
+      element("td", {}, level.worst || "–", level.worst ? element("small", {}, `measured by the ${Plane.SOURCES[level.measured_by]}`) : null),
+      element("td", {}, Draw.number(level.count)),
+      element("td", { class: level.p99_ms === null ? "" : level.met ? "met" : "unmet" }, level.p99_ms === null ? "none measured" : level.met ? "✓ met" : "✗ missed"))));
+    place("levels").append(element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Service levels" },
+      table(["", "p99", "at most", "slowest kind", "requests or pods", ""], rows)));
+    place("levels").append(element("p", { class: "note times" }, demanded ? "They decide whether the run passes." : "For information: the scenario's thresholds do not judge them."));
+    [...new Set(judged.flatMap(subject => subject.run.control_plane.notes))].forEach(note => place("levels").append(element("p", { class: "note" }, note)));
+  }
+
+  /** The slowest kinds of requests, wherever they were measured. */
+  function requests() {
+    const MOST = 40;
+    const rows = subjects.filter(subject => subject.run.control_plane).flatMap(subject => subject.run.control_plane.requests
+      .filter(request => request.level).sort((one, other) => (other.p99_ms ?? 0) - (one.p99_ms ?? 0)).slice(0, MOST).map(request => element("tr", {},
+        element("th", { scope: "row" }, `${request.verb} ${request.resource}${request.group ? ` (${request.group})` : ""}${request.scope === "resource" ? "" : `, ${request.scope}`}`),
+        several ? element("td", {}, subject.name) : null,
+        element("td", {}, Plane.SOURCES[request.measured_by]),
+        ...[request.count, request.p50_ms, request.p90_ms, request.p99_ms].map(value => element("td", {}, Draw.number(value))))));
+    if (!rows.length) return;
+    place("requests").hidden = false;
+    const heads = ["", several ? "subject" : null, "measured by", "requests", "p50 ms", "p90 ms", "p99 ms"].filter(head => head !== null);
+    place("requests").append(element("details", {}, element("summary", {}, "The slowest kinds"),
+      element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Requests to the API server" }, table(heads, rows))));
+  }
+
   function tiles() {
     data.tiles.forEach(index => {
       const figure = data.figures[index];
@@ -194,8 +231,10 @@
   Chart.defaults.font.family = Draw.font();
   theme(dark());
   header();
+  levels();
   tiles();
   charts();
+  requests();
   figures();
   checks();
   repeat();
