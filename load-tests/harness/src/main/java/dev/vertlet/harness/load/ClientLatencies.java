@@ -30,14 +30,14 @@ final class ClientLatencies extends SimpleMeterRegistry {
     if (!id.getName().equals(DURATION)) {
       return super.newTimer(id, config, pauses);
     }
-    LatencyHistogram durations = new LatencyHistogram();
-    this.durations.put(id, durations);
+    LatencyHistogram histogram = new LatencyHistogram();
+    durations.put(id, histogram);
     return new CumulativeTimer(
         id, clock, DistributionStatisticConfig.NONE, pauses, getBaseTimeUnit(), false) {
       @Override
       protected void recordNonNegative(long amount, TimeUnit unit) {
         super.recordNonNegative(amount, unit);
-        durations.record(unit.toNanos(amount));
+        histogram.record(unit.toNanos(amount));
       }
     };
   }

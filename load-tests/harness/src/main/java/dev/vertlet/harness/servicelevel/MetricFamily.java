@@ -1,5 +1,6 @@
 package dev.vertlet.harness.servicelevel;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -23,7 +24,7 @@ record MetricFamily(String name, boolean counter, List<String> labels) {
 
   /** Buckets of a histogram. */
   static MetricFamily histogram(String name, String... labels) {
-    List<String> kept = new java.util.ArrayList<>(List.of(labels));
+    List<String> kept = new ArrayList<>(List.of(labels));
     kept.add(BOUND);
     return new MetricFamily(name + "_bucket", true, List.copyOf(kept));
   }

@@ -2,6 +2,7 @@ package dev.vertlet.harness.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.harness.result.servicelevel.Source;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -35,5 +36,26 @@ class TrafficLogTest {
     assertThat(log.requests("update", "leases")).hasSize(1);
     assertThat(log.requests("patch", "pods/status")).hasSize(20_000);
     assertThat(log.count("patch", "pods/status")).isEqualTo(25_000);
+  }
+
+  @Test
+  void latenciesAreThoseOfRequestsForObjectsButWatches() {
+    log.took(PATCH, 1_500_000_000);
+    log.took(PATCH, 2_000_000);
+    log.took(ApiRequest.of("GET", "/api/v1/pods?watch=1"), 1_000);
+    log.took(ApiRequest.of("GET", "/readyz"), 1_000);
+
+    assertThat(log.latencies())
+        .singleElement()
+        .satisfies(
+            patches -> {
+              assertThat(patches.kind().name()).isEqualTo("PATCH pods/status");
+              assertThat(patches.source()).isEqualTo(Source.SUBJECT);
+              assertThat(patches.count()).isEqualTo(2);
+              assertThat(patches.p99()).isBetween(1_500.0, 1_502.0);
+            });
+
+    log.resetLatencies();
+    assertThat(log.latencies()).isEmpty();
   }
 }

@@ -62,6 +62,40 @@ class ReportIT {
   }
 
   @Test
+  void drawsWhatTheControlPlaneWentThroughInLightAndDark() throws Exception {
+    Path recorded =
+        Files.writeString(
+            dir.resolve("recorded.html"),
+            HtmlReport.of(new Comparison(List.of(SampleRuns.recorded("vertlet", 1)))));
+    browser.open(recorded);
+
+    assertThat(
+            browser.texts(
+                "[...document.querySelectorAll('canvas')].map(c => c.id).filter(id => id.startsWith('chart-plane'))"))
+        .containsExactly(
+            "chart-plane-latency",
+            "chart-plane-requests",
+            "chart-plane-etcd",
+            "chart-plane-objects",
+            "chart-plane-scheduling",
+            "chart-plane-scheduling-time",
+            "chart-plane-cpu",
+            "chart-plane-memory");
+    assertThat(
+            browser.texts(
+                "[...document.querySelectorAll('main > section')].filter(s => !s.hidden).map(s => s.id)"))
+        .startsWith("levels", "tiles", "charts", "requests");
+    assertThat(
+            browser.texts(
+                "[...document.querySelectorAll('#levels td:last-child')].map(cell => cell.textContent)"))
+        .containsExactly("✗ missed", "✓ met", "✓ met", "✓ met");
+    String axis = "Chart.getChart('chart-plane-cpu').options.scales.x.ticks.color";
+    Object light = browser.evaluate(axis);
+    browser.prefer("dark");
+    eventually(() -> assertThat(browser.evaluate(axis)).isNotEqualTo(light));
+  }
+
+  @Test
   void drawsEveryChartAndAsksNobody() throws Exception {
     assertThat(browser.texts("[...document.querySelectorAll('canvas')].map(c => c.id)"))
         .containsExactly(

@@ -11,6 +11,7 @@ import dev.vertlet.harness.scenario.Scenario;
 import dev.vertlet.harness.scenario.ScheduledFault;
 import dev.vertlet.harness.scenario.ScheduledFault.RestartApiServer;
 import dev.vertlet.harness.scenario.ScheduledFault.RestartSubject;
+import dev.vertlet.harness.scenario.Threshold;
 import dev.vertlet.harness.subject.SubjectParser;
 import dev.vertlet.harness.subject.SubjectSpec;
 import dev.vertlet.kubelet.KubeletOptions.Profile;
@@ -44,6 +45,40 @@ class LoadTestOptionsTest {
             "s", "", 2, 1, Placement.BOUND, 1, 30, 7, List.of(phase), scheduled, List.of());
     return new LoadTestOptions(
         target, Optional.empty(), scenario, subject, false, false, List.of());
+  }
+
+  @Test
+  void serviceLevelsNeedARealApiServer() {
+    Threshold level =
+        new Threshold("service_levels.lists.p99_ms", Double.NEGATIVE_INFINITY, 30_000);
+    Scenario scenario =
+        new Scenario(
+            "s",
+            "",
+            2,
+            1,
+            Placement.BOUND,
+            1,
+            30,
+            7,
+            List.of(HOLD),
+            List.of(),
+            List.of(level));
+
+    assertThatThrownBy(
+            () ->
+                new LoadTestOptions(
+                        EMBEDDED, Optional.empty(), scenario, VERTLET, false, false, List.of())
+                    .require())
+        .hasMessage(
+            "the scenario s judges service levels, which needs a real API server: the target must"
+                + " be control-plane or a kubeconfig file");
+    assertThatCode(
+            () ->
+                new LoadTestOptions(
+                        PLANE, Optional.empty(), scenario, VERTLET, false, false, List.of())
+                    .require())
+        .doesNotThrowAnyException();
   }
 
   @Test

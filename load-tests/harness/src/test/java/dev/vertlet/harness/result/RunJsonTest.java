@@ -21,6 +21,29 @@ class RunJsonTest {
   }
 
   @Test
+  void theRecordOfAControlPlaneIsReadBack() {
+    RunResult run = SampleRuns.recorded("vertlet", 1);
+
+    JsonObject written = new JsonObject(RunJson.of(run).encode());
+
+    assertThat(RunJson.read(written)).containsExactly(run);
+    assertThat(RunJson.figure(written, "service_levels.mutating.p99_ms")).hasValue(1_507.5);
+    assertThat(RunJson.figure(written, "control_plane.totals.watch_events")).hasValue(31_000);
+    assertThat(Figures.of(new Comparison(List.of(run))).get(0).path())
+        .isEqualTo("service_levels.mutating.p99_ms");
+  }
+
+  @Test
+  void mistakesInTheRecordOfAControlPlaneAreFound() {
+    JsonObject written = new JsonObject(RunJson.of(SampleRuns.recorded("vertlet", 1)).encode());
+    written.getJsonObject("service_levels").getJsonObject("lists").put("measured_by", "me");
+
+    assertThatThrownBy(() -> RunJson.read(written))
+        .hasMessage(
+            "service_levels.lists.measured_by: me must be one of api_server, subject, load, watch");
+  }
+
+  @Test
   void theSubjectsVersionIsReadBackAndMayBeMissingInOldFiles() {
     RunResult run = SampleRuns.versioned("kwok-64", "kwok version v0.8.0");
     JsonObject written = new JsonObject(RunJson.of(run).encode());

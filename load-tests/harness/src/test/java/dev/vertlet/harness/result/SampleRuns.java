@@ -1,8 +1,20 @@
 package dev.vertlet.harness.result;
 
+import dev.vertlet.harness.result.servicelevel.ComponentUsage;
+import dev.vertlet.harness.result.servicelevel.ControlPlaneRecord;
+import dev.vertlet.harness.result.servicelevel.ControlPlaneResult;
+import dev.vertlet.harness.result.servicelevel.ControlPlaneSample;
+import dev.vertlet.harness.result.servicelevel.Curve;
+import dev.vertlet.harness.result.servicelevel.RequestKind;
+import dev.vertlet.harness.result.servicelevel.RequestLatency;
+import dev.vertlet.harness.result.servicelevel.ServiceLevel;
+import dev.vertlet.harness.result.servicelevel.ServiceLevels;
+import dev.vertlet.harness.result.servicelevel.Source;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -78,6 +90,78 @@ public final class SampleRuns {
     RunResult other = run(subject, 1, 1, 0);
     return of(
         new RunResult.Subject(subject, version, other.subject().command()), other, other.phases());
+  }
+
+  /** One that missed the level of writes, with a record of its control plane. */
+  public static RunResult recorded(String subject, long seed) {
+    RunResult run = run(subject, 1, seed, 0);
+    ServiceLevels levels =
+        ServiceLevels.judge(
+            List.of(
+                request("PATCH", "pods/status", "resource", Source.API_SERVER, 14),
+                request("PATCH", "pods/status", "resource", Source.SUBJECT, 1_507.5),
+                request("GET", "nodes", "resource", Source.API_SERVER, 5),
+                request("LIST", "pods", "cluster", Source.API_SERVER, 96.4),
+                request("WATCH", "pods", "cluster", Source.API_SERVER, 60_000),
+                request("POST", "pods", "resource", Source.LOAD, 22)),
+            5_000,
+            812.3);
+    ControlPlaneRecord plane =
+        new ControlPlaneRecord(
+            List.of(),
+            levels.requests().stream()
+                .filter(latency -> latency.source() == Source.API_SERVER)
+                .toList(),
+            new ControlPlaneRecord.Totals(0, 1, 31_000, 7.25, 5_000, 12, 3.5),
+            List.of(
+                new ControlPlaneRecord.ObjectCount("pods", 5_000),
+                new ControlPlaneRecord.ObjectCount("leases.coordination.k8s.io", 100)),
+            List.of(usage("kube-apiserver", 60, 420), usage("etcd", 25, 95)),
+            IntStream.range(1, 24).mapToObj(at -> sample(5.0 * at)).toList());
+    RunResult result = run.withControlPlane(new ControlPlaneResult(levels, plane));
+    List<RunResult.ThresholdResult> thresholds = new ArrayList<>(result.thresholds());
+    thresholds.add(
+        new RunResult.ThresholdResult(
+            ServiceLevel.MUTATING.figure(),
+            Double.NEGATIVE_INFINITY,
+            1_000,
+            1_507.5,
+            false,
+            "PATCH pods/status, measured by the subject"));
+    return result.withThresholds(thresholds);
+  }
+
+  private static RequestLatency request(
+      String verb, String resource, String scope, Source source, double p99) {
+    return new RequestLatency(
+        new RequestKind(verb, "", resource, scope), source, 10_000, round(p99 / 4), p99 / 2, p99);
+  }
+
+  private static ComponentUsage usage(String name, double percent, double mib) {
+    List<ComponentUsage.Sample> samples =
+        IntStream.range(1, 24)
+            .mapToObj(
+                at ->
+                    new ComponentUsage.Sample(
+                        5.0 * at, round(percent * (1.5 + Math.sin(at))), mib + at))
+            .toList();
+    return new ComponentUsage(name, 48_000, mib + 23, samples);
+  }
+
+  private static ControlPlaneSample sample(double seconds) {
+    double wave = 1.5 + Math.sin(seconds / 9);
+    Map<Curve, Double> values = new EnumMap<>(Curve.class);
+    values.put(Curve.REQUESTS, round(400 * wave));
+    values.put(Curve.WATCH_EVENTS, round(900 * wave));
+    values.put(Curve.MUTATING_P99, round(12 * wave));
+    values.put(Curve.SINGLE_READS_P99, round(4 * wave));
+    values.put(Curve.LISTS_P99, round(60 * wave));
+    values.put(Curve.ETCD_P99, round(6 * wave));
+    values.put(Curve.OBJECTS, Math.floor(2_000 * wave));
+    values.put(Curve.REJECTED, 0.0);
+    values.put(Curve.SCHEDULING_ATTEMPTS, round(90 * wave));
+    values.put(Curve.SCHEDULING_P99, round(2 * wave));
+    return new ControlPlaneSample(seconds, values);
   }
 
   private static RunResult of(

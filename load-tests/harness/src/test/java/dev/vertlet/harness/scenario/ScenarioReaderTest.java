@@ -110,8 +110,57 @@ class ScenarioReaderTest {
                     new ScheduledFault(
                         Duration.ofSeconds(1), Duration.ZERO, new ScheduledFault.CutWatches())),
                 List.of(
-                    new Threshold("phases.up.per_s", 1.5, Double.POSITIVE_INFINITY),
-                    new Threshold("lost", Double.NEGATIVE_INFINITY, 0))));
+                    new Threshold(
+                        "phases.up.per_s", 1.5, Double.POSITIVE_INFINITY, "/thresholds/0/figure"),
+                    new Threshold(
+                        "lost", Double.NEGATIVE_INFINITY, 0, "/thresholds/1/figure"))));
+  }
+
+  private String thresholds(String json) {
+    return "{'nodes': 1, 'phases': [{'name': 'p', 'hold': '1s'}], 'thresholds': %s}"
+        .formatted(json);
+  }
+
+  @Test
+  void serviceLevelsAreThresholdsBesideOthers() throws IOException {
+    Scenario scenario =
+        read(
+            thresholds("{'slo': 'kubernetes', 'figures': [{'figure': 'lost', 'max': 0}]}")
+                .replace('\'', '"'));
+
+    assertThat(scenario.thresholds())
+        .containsExactly(
+            new Threshold("lost", Double.NEGATIVE_INFINITY, 0, "/thresholds/figures/0/figure"),
+            level("mutating", 1_000),
+            level("single_reads", 1_000),
+            level("lists", 30_000),
+            level("pod_startup", 5_000));
+    assertThat(scenario.judgesServiceLevels()).isTrue();
+    assertThat(scenario.judgesPodStartup()).isTrue();
+  }
+
+  private static Threshold level(String name, double limit) {
+    return new Threshold(
+        "service_levels." + name + ".p99_ms",
+        Double.NEGATIVE_INFINITY,
+        limit,
+        "/thresholds/slo");
+  }
+
+  @Test
+  void mistakesInServiceLevelsAreNamed() {
+    assertThat(mistakes(thresholds("{'slo': 'openshift'}")))
+        .contains("/thresholds/slo", "openshift", "must be one of \"kubernetes\"");
+    assertThat(mistakes(thresholds("{'figures': []}")))
+        .contains("/thresholds/slo", "is missing; must be one of \"kubernetes\"");
+    assertThat(mistakes(thresholds("{'slo': 'kubernetes', 'figure': 1}")))
+        .contains("/thresholds/figure", "unknown key");
+    assertThat(mistakes(thresholds("'kubernetes'")))
+        .contains("/thresholds", "must be a list of thresholds, or an object with slo");
+    assertThat(
+            mistakes(
+                thresholds("{'slo': 'kubernetes', 'figures': [{'figure': 'phases.q.per_s', 'max': 1}]}")))
+        .contains("/thresholds/figures/0/figure", "must name a phase");
   }
 
   @Test

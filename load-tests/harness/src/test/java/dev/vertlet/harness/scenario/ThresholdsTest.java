@@ -42,6 +42,30 @@ class ThresholdsTest {
   }
 
   @Test
+  void aServiceLevelTellsItsSlowestKindOfRequest() {
+    JsonObject result =
+        new JsonObject(
+            """
+            {"service_levels": {"mutating":
+              {"p99_ms": 1507.5, "worst": "PATCH pods/status", "measured_by": "subject"}}}
+            """);
+
+    ThresholdResult missed =
+        Thresholds.evaluate(
+                List.of(new Threshold("service_levels.mutating.p99_ms", ANY_LEAST, 1_000)), result)
+            .get(0);
+
+    assertThat(missed.met()).isFalse();
+    assertThat(missed.found()).isEqualTo("1,508 (PATCH pods/status, measured by the subject)");
+  }
+
+  @Test
+  void aServiceLevelWithoutRequestsIsMet() {
+    assertThat(evaluate("service_levels.lists.p99_ms", ANY_LEAST, 30_000).met()).isTrue();
+    assertThat(evaluate("service_levels.lists.count", 1, ANY_MOST).met()).isFalse();
+  }
+
+  @Test
   void everyFigureThatIsNotThereIsNamed() {
     List<Threshold> thresholds =
         List.of(

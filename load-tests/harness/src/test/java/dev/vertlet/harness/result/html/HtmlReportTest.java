@@ -73,6 +73,18 @@ class HtmlReportTest {
   }
 
   @Test
+  void theControlPlaneIsPartOfTheData() {
+    String page = HtmlReport.of(new Comparison(List.of(SampleRuns.recorded("vertlet", 1))));
+
+    JsonObject run = data(page).getJsonArray("subjects").getJsonObject(0).getJsonObject("run");
+    assertThat(run.getJsonObject("service_levels").getJsonObject("mutating").getBoolean("met"))
+        .isFalse();
+    assertThat(run.getJsonObject("control_plane").getJsonArray("samples")).hasSize(23);
+    assertThat(data(page).getJsonArray("thresholds").encode())
+        .contains("1,508 (PATCH pods/status, measured by the subject)");
+  }
+
+  @Test
   void tilesAreOfTheBusiestPhases() {
     JsonObject data = data(HtmlReport.of(new Comparison(List.of(SampleRuns.vertlet(1)))));
 

@@ -101,4 +101,14 @@ class JUnitXmlTest {
               assertThat(property.getAttribute("value")).isEqualTo("30.0 s: watches cut");
             });
   }
+
+  @Test
+  void aMissedServiceLevelIsAFailureThatNamesTheRequests() {
+    String xml = JUnitXml.of(new Comparison(List.of(SampleRuns.recorded("vertlet", 1))));
+
+    assertThat(xml)
+        .contains(
+            "name=\"service_levels.mutating.p99_ms at most 1,000\"",
+            "it is 1,508 (PATCH pods/status, measured by the subject)");
+  }
 }

@@ -92,4 +92,19 @@ class TextTest {
                 .findFirst()
                 .orElseThrow());
   }
+
+  @Test
+  void serviceLevelsComeFirstWithTheirSlowestKind() {
+    String text = RunText.of(SampleRuns.recorded("vertlet", 1));
+
+    assertThat(text.lines().toList().subList(1, 5))
+        .containsExactly(
+            "service level     MISSED: writes of single objects, p99 1,508 ms of at most 1,000:"
+                + " PATCH pods/status, measured by the subject",
+            "service level     met: reads of single objects, p99 5 ms of at most 1,000:"
+                + " GET nodes, measured by the API server",
+            "service level     met: lists, p99 96.4 ms of at most 30,000:"
+                + " LIST pods (cluster), measured by the API server",
+            "service level     met: pod start-up, p99 812 ms of at most 5,000");
+  }
 }
