@@ -30,14 +30,14 @@ final class ClientLatencies extends SimpleMeterRegistry {
     if (!id.getName().equals(DURATION)) {
       return super.newTimer(id, config, pauses);
     }
-    LatencyHistogram histogram = new LatencyHistogram();
-    durations.put(id, histogram);
+    LatencyHistogram taken = new LatencyHistogram();
+    durations.put(id, taken);
     return new CumulativeTimer(
-        id, clock, DistributionStatisticConfig.NONE, pauses, getBaseTimeUnit(), false) {
+        id, clock, config, pauses, getBaseTimeUnit(), false) {
       @Override
       protected void recordNonNegative(long amount, TimeUnit unit) {
         super.recordNonNegative(amount, unit);
-        histogram.record(unit.toNanos(amount));
+        taken.record(unit.toNanos(amount));
       }
     };
   }
