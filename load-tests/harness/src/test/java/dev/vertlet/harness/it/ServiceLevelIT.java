@@ -143,7 +143,7 @@ class ServiceLevelIT {
     assertThat(run.figure("phases.down.gone")).as(run.outcome().err()).isEqualTo(20);
     assertThat(run.plane().getJsonArray("notes")).hasSize(1);
     assertThat(run.plane().getJsonArray("notes").getString(0))
-        .contains("metrics", "those that clients saw", "403");
+        .contains("metrics", "those that clients saw", "forbidden");
     assertThat(run.outcome().err()).containsOnlyOnce("those that clients saw");
     assertThat(objects(run.plane().getJsonArray("requests")))
         .isNotEmpty()
