@@ -432,8 +432,7 @@ public final class KubeClient {
     main.abandon(KubeClient::failClosed);
     lease.abandon(KubeClient::failClosed);
     Set.copyOf(watches).forEach(WatchCall::close);
-    Set.copyOf(readers)
-        .forEach(reader -> reader.failed(Failures.closed(Verb.GET, reader.path())));
+    Set.copyOf(readers).forEach(reader -> reader.failed(Failures.closed(Verb.GET, reader.path())));
     return links.close();
   }
 

@@ -58,12 +58,7 @@ final class WatchCall {
     void failed(KubeException failure);
   }
 
-  WatchCall(
-      Calls calls,
-      Links links,
-      Asked asked,
-      Receiver receiver,
-      Consumer<WatchCall> done) {
+  WatchCall(Calls calls, Links links, Asked asked, Receiver receiver, Consumer<WatchCall> done) {
     this.calls = calls;
     this.asked = asked;
     this.receiver = receiver;

@@ -275,9 +275,7 @@ final class LocalControlPlane implements ControlPlane {
 
   @Override
   public Optional<Path> schedulerKubeconfig() {
-    return options.controllers()
-        ? Optional.of(dir.file(SCHEDULER_KUBECONFIG))
-        : Optional.empty();
+    return options.controllers() ? Optional.of(dir.file(SCHEDULER_KUBECONFIG)) : Optional.empty();
   }
 
   @Override

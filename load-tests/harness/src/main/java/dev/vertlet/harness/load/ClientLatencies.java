@@ -32,8 +32,7 @@ final class ClientLatencies extends SimpleMeterRegistry {
     }
     LatencyHistogram taken = new LatencyHistogram();
     durations.put(id, taken);
-    return new CumulativeTimer(
-        id, clock, config, pauses, getBaseTimeUnit(), false) {
+    return new CumulativeTimer(id, clock, config, pauses, getBaseTimeUnit(), false) {
       @Override
       protected void recordNonNegative(long amount, TimeUnit unit) {
         super.recordNonNegative(amount, unit);

@@ -67,8 +67,7 @@ public final class PodLoad extends VerticleBase {
   @Override
   public Future<?> start() {
     KubeClientOptions options = KubeClientOptions.defaults();
-    return KubeClient.create(
-            vertx, options, ApiAccess.discover(plan.kubeconfig(), null), latencies)
+    return KubeClient.create(vertx, options, ApiAccess.discover(plan.kubeconfig(), null), latencies)
         .compose(
             created -> {
               client = created;

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Start-up of pods as Kubernetes' service level defines it: from their creation until a watch shows
  * that all containers have started, without image pulls. Pods of a load have no init containers.
- * Pods that are gone are only part of a histogram. Pure: takes times in nanoseconds of one monotonic
- * clock. Not thread-safe.
+ * Pods that are gone are only part of a histogram. Pure: takes times in nanoseconds of one
+ * monotonic clock. Not thread-safe.
  */
 final class PodStartups {
   /** Pod that exists. */
@@ -58,8 +58,7 @@ final class PodStartups {
    */
   void observe(PodView pod, long now, Instant wall) {
     Pod known =
-        pods.computeIfAbsent(
-            pod.name(), name -> new Pod(now - age(pod.creationTimestamp(), wall)));
+        pods.computeIfAbsent(pod.name(), name -> new Pod(now - age(pod.creationTimestamp(), wall)));
     if (known.took < 0 && hasStarted(pod)) {
       known.took = now - known.created;
       known.counts = counting;

@@ -22,7 +22,8 @@ record PullView(
 
   /** "… in 1.2s (1.5s including waiting). …"; earlier kubelets tell the first time alone. */
   private static final Pattern TOOK =
-      Pattern.compile("^Successfully pulled image .*? in (\\S+)(?: \\((\\S+) including waiting\\))?");
+      Pattern.compile(
+          "^Successfully pulled image .*? in (\\S+)(?: \\((\\S+) including waiting\\))?");
 
   static JsonTreeDecoder<PullView> decoder() {
     return new JsonTreeDecoder<>(PullView::of);

@@ -53,8 +53,7 @@ record TargetCluster(
   RecordedPlane recorded() {
     return plane
         .map(
-            local ->
-                new RecordedPlane(kubeconfig, local.schedulerKubeconfig(), () -> usage(local)))
+            local -> new RecordedPlane(kubeconfig, local.schedulerKubeconfig(), () -> usage(local)))
         .orElseGet(() -> RecordedPlane.remote(kubeconfig));
   }
 

@@ -49,7 +49,9 @@ public final class ControlPlaneJson {
         .forEach(
             entry ->
                 objects.add(
-                    new JsonObject().put("resource", entry.resource()).put("count", entry.count())));
+                    new JsonObject()
+                        .put("resource", entry.resource())
+                        .put("count", entry.count())));
     return new JsonObject()
         .put("notes", new JsonArray(plane.notes()))
         .put("totals", totals(plane.totals()))

@@ -26,8 +26,7 @@ public final class Figures {
     List<RunResult> runs = comparison.runs();
     Stream<String> names =
         runs.stream().flatMap(run -> run.measured().stream()).map(PhaseResult::name).distinct();
-    return Stream.of(
-            levels(runs), names.flatMap(name -> phase(runs, name)), whole(runs))
+    return Stream.of(levels(runs), names.flatMap(name -> phase(runs, name)), whole(runs))
         .flatMap(figures -> figures)
         .toList();
   }

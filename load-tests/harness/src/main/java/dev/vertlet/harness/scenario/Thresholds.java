@@ -30,7 +30,12 @@ public final class Thresholds {
             ? threshold.metWithoutMeasurement()
             : value >= threshold.min() && value <= threshold.max();
     return new ThresholdResult(
-        threshold.figure(), threshold.min(), threshold.max(), value, met, detail(threshold, result));
+        threshold.figure(),
+        threshold.min(),
+        threshold.max(),
+        value,
+        met,
+        detail(threshold, result));
   }
 
   /** Slowest kind of request of a service level, and where it was measured. */
@@ -45,8 +50,7 @@ public final class Thresholds {
             level ->
                 "%s, measured %s"
                     .formatted(
-                        level.getString("worst"),
-                        Source.of(level.getString("measured_by")).text()))
+                        level.getString("worst"), Source.of(level.getString("measured_by")).text()))
         .orElse("");
   }
 

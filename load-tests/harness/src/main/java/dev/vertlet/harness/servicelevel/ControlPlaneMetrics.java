@@ -1,8 +1,7 @@
 package dev.vertlet.harness.servicelevel;
 
-import dev.vertlet.harness.result.servicelevel.ControlPlaneRecord;
-import dev.vertlet.harness.result.servicelevel.RequestKind;
 import dev.vertlet.harness.result.servicelevel.ControlPlaneRecord.ObjectCount;
+import dev.vertlet.harness.result.servicelevel.RequestKind;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +13,9 @@ import java.util.stream.Stream;
 
 /** Metrics of the API server and the scheduler that are read, and their meaning. */
 final class ControlPlaneMetrics {
-  /** Latency without webhooks and queues of priority and fairness, as the service levels have it. */
+  /**
+   * Latency without webhooks and queues of priority and fairness, as the service levels have it.
+   */
   private static final String REQUESTS = "apiserver_request_sli_duration_seconds";
 
   private static final String ANSWERS = "apiserver_request_total";

@@ -1,7 +1,7 @@
 package dev.vertlet.harness.servicelevel;
 
-import dev.vertlet.harness.result.servicelevel.ControlPlaneRecord;
 import dev.vertlet.harness.measure.ProcessUsage;
+import dev.vertlet.harness.result.servicelevel.ControlPlaneRecord;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeClientOptions;
@@ -167,7 +167,8 @@ final class ControlPlaneReader extends VerticleBase {
         ? List.of()
         : List.of(
             "the metrics of the API server cannot be read, service levels are those that clients"
-                + " saw: " + apiServerTrouble);
+                + " saw: "
+                + apiServerTrouble);
   }
 
   private static double now() {

@@ -2,8 +2,8 @@ package dev.vertlet.harness.servicelevel;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-import dev.vertlet.harness.result.servicelevel.ControlPlaneRecord;
 import dev.vertlet.cli.FailedException;
+import dev.vertlet.harness.result.servicelevel.ControlPlaneRecord;
 import dev.vertlet.harness.run.EventLoops;
 import dev.vertlet.harness.run.Patience;
 import io.vertx.core.Future;

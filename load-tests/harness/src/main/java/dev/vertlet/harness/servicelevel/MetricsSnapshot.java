@@ -23,7 +23,9 @@ record MetricsSnapshot(Map<Series, Double> values) {
     values = Map.copyOf(values);
   }
 
-  /** When the process that answered was started, in seconds since 1970; empty if it does not tell. */
+  /**
+   * When the process that answered was started, in seconds since 1970; empty if it does not tell.
+   */
   OptionalDouble processStart() {
     Double start = values.get(new Series(START, List.of()));
     return start == null ? OptionalDouble.empty() : OptionalDouble.of(start);

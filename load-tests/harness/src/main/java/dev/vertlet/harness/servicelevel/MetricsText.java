@@ -81,7 +81,8 @@ final class MetricsText {
     }
     try {
       Map<String, String> labels = new HashMap<>();
-      int after = end < text.length() && text.charAt(end) == '{' ? labels(text, end + 1, labels) : end;
+      int after =
+          end < text.length() && text.charAt(end) == '{' ? labels(text, end + 1, labels) : end;
       double value = number(text.substring(after).trim().split(" ", 2)[0]);
       List<String> kept = new ArrayList<>(family.labels().size());
       for (String label : family.labels()) {

@@ -1,15 +1,15 @@
 package dev.vertlet.harness.servicelevel;
 
+import dev.vertlet.harness.measure.ProcessUsage;
 import dev.vertlet.harness.result.servicelevel.ComponentUsage;
 import dev.vertlet.harness.result.servicelevel.ControlPlaneRecord;
+import dev.vertlet.harness.result.servicelevel.ControlPlaneRecord.Totals;
 import dev.vertlet.harness.result.servicelevel.ControlPlaneSample;
 import dev.vertlet.harness.result.servicelevel.Curve;
 import dev.vertlet.harness.result.servicelevel.RequestKind;
 import dev.vertlet.harness.result.servicelevel.RequestLatency;
 import dev.vertlet.harness.result.servicelevel.ServiceLevel;
 import dev.vertlet.harness.result.servicelevel.Source;
-import dev.vertlet.harness.measure.ProcessUsage;
-import dev.vertlet.harness.result.servicelevel.ControlPlaneRecord.Totals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -190,7 +190,9 @@ final class Recording {
               .computeIfAbsent(name, first -> new ArrayList<>())
               .add(
                   new ComponentUsage.Sample(
-                      seconds - zero, millis / (took * MILLIS_PER_SECOND) * 100, usage.residentMiB()));
+                      seconds - zero,
+                      millis / (took * MILLIS_PER_SECOND) * 100,
+                      usage.residentMiB()));
         });
     lastUsageSeconds = seconds;
   }

@@ -51,8 +51,7 @@ class ServiceLevelIT {
             "--json=" + json,
             "--junit=" + junit);
     assertThat(json).as(outcome.err()).exists();
-    return new Judged(
-        outcome, new JsonObject(Files.readString(json)), Files.readString(junit));
+    return new Judged(outcome, new JsonObject(Files.readString(json)), Files.readString(junit));
   }
 
   private static Stream<JsonObject> objects(JsonArray array) {
@@ -109,7 +108,8 @@ class ServiceLevelIT {
     assertThat(level.getString("worst")).startsWith("PATCH ");
     assertThat(level.getString("measured_by")).isEqualTo("subject");
     assertThat(run.outcome().out())
-        .contains("MISSED: writes of single objects", "NOT MET: " + LEVEL, "measured by the subject");
+        .contains(
+            "MISSED: writes of single objects", "NOT MET: " + LEVEL, "measured by the subject");
     assertThat(run.junit()).containsPattern("<failure[^>]*" + LEVEL + "[^>]*PATCH ");
   }
 
@@ -133,10 +133,8 @@ class ServiceLevelIT {
         subjects: [{kind: ServiceAccount, name: load, namespace: %1$s}]
         """
             .formatted(cluster.namespace()));
-    String token =
-        cluster.kubectl("create", "token", "load", "-n", cluster.namespace()).strip();
-    Path kubeconfig =
-        cluster.agentAccess().writeKubeconfig(dir.resolve("load.kubeconfig"), token);
+    String token = cluster.kubectl("create", "token", "load", "-n", cluster.namespace()).strip();
+    Path kubeconfig = cluster.agentAccess().writeKubeconfig(dir.resolve("load.kubeconfig"), token);
 
     Judged run = judge(kubeconfig.toString(), "");
 

@@ -53,17 +53,7 @@ class LoadTestOptionsTest {
         new Threshold("service_levels.lists.p99_ms", Double.NEGATIVE_INFINITY, 30_000);
     Scenario scenario =
         new Scenario(
-            "s",
-            "",
-            2,
-            1,
-            Placement.BOUND,
-            1,
-            30,
-            7,
-            List.of(HOLD),
-            List.of(),
-            List.of(level));
+            "s", "", 2, 1, Placement.BOUND, 1, 30, 7, List.of(HOLD), List.of(), List.of(level));
 
     assertThatThrownBy(
             () ->

@@ -112,8 +112,7 @@ class ScenarioReaderTest {
                 List.of(
                     new Threshold(
                         "phases.up.per_s", 1.5, Double.POSITIVE_INFINITY, "/thresholds/0/figure"),
-                    new Threshold(
-                        "lost", Double.NEGATIVE_INFINITY, 0, "/thresholds/1/figure"))));
+                    new Threshold("lost", Double.NEGATIVE_INFINITY, 0, "/thresholds/1/figure"))));
   }
 
   private String thresholds(String json) {
@@ -141,10 +140,7 @@ class ScenarioReaderTest {
 
   private static Threshold level(String name, double limit) {
     return new Threshold(
-        "service_levels." + name + ".p99_ms",
-        Double.NEGATIVE_INFINITY,
-        limit,
-        "/thresholds/slo");
+        "service_levels." + name + ".p99_ms", Double.NEGATIVE_INFINITY, limit, "/thresholds/slo");
   }
 
   @Test
@@ -159,7 +155,8 @@ class ScenarioReaderTest {
         .contains("/thresholds", "must be a list of thresholds, or an object with slo");
     assertThat(
             mistakes(
-                thresholds("{'slo': 'kubernetes', 'figures': [{'figure': 'phases.q.per_s', 'max': 1}]}")))
+                thresholds(
+                    "{'slo': 'kubernetes', 'figures': [{'figure': 'phases.q.per_s', 'max': 1}]}")))
         .contains("/thresholds/figures/0/figure", "must name a phase");
   }
 

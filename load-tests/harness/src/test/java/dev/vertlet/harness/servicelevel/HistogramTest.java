@@ -45,7 +45,8 @@ class HistogramTest {
   @Test
   void countsThatFallByAReadingDuringAWriteDoNotMatter() {
     assertThat(of(0.1, 50, 0.2, 49, 0.4, 100, INFINITY, 100).quantile(0.5)).isEqualTo(0.1);
-    assertThat(of(0.1, 50, 0.2, 49, 0.4, 100, INFINITY, 100).quantile(0.75)).isCloseTo(0.3, within(1e-6));
+    assertThat(of(0.1, 50, 0.2, 49, 0.4, 100, INFINITY, 100).quantile(0.75))
+        .isCloseTo(0.3, within(1e-6));
   }
 
   @Test

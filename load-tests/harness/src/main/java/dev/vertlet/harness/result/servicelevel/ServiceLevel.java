@@ -6,9 +6,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Official service level objectives of Kubernetes, as sig-scalability defines them (api_call_latency
- * and pod_startup_latency, August 2026): each limits a 99th percentile. They hold for built-in
- * resources that are stored; not for virtual and aggregated ones, and not for custom resources.
+ * Official service level objectives of Kubernetes, as sig-scalability defines them
+ * (api_call_latency and pod_startup_latency, August 2026): each limits a 99th percentile. They hold
+ * for built-in resources that are stored; not for virtual and aggregated ones, and not for custom
+ * resources.
  */
 public enum ServiceLevel {
   /** Writes of single objects, for each resource and verb. */

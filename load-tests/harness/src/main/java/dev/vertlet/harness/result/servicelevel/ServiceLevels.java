@@ -20,8 +20,8 @@ public record ServiceLevels(List<LevelResult> levels, List<RequestLatency> reque
   /**
    * Judges by the slowest measurement of each level. The API server's own latencies end at its
    * network. Those of clients include what lies between, such as an injected delay, and therefore
-   * judge, too: a service that its clients wait for too long has missed its level, wherever the time
-   * went.
+   * judge, too: a service that its clients wait for too long has missed its level, wherever the
+   * time went.
    *
    * @param startups number of pods that started
    * @param startupP99 99th percentile of their start-up in milliseconds
@@ -57,11 +57,7 @@ public record ServiceLevels(List<LevelResult> levels, List<RequestLatency> reque
         .map(
             worst ->
                 new LevelResult(
-                    level,
-                    count(own),
-                    worst.p99(),
-                    worst.kind().name(),
-                    worst.source()))
+                    level, count(own), worst.p99(), worst.kind().name(), worst.source()))
         .orElseGet(() -> new LevelResult(level, 0, Double.NaN, "", Source.API_SERVER));
   }
 

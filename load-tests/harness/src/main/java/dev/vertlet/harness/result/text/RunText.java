@@ -26,7 +26,11 @@ public final class RunText {
 
   public static String of(RunResult run) {
     return Stream.of(
-            Stream.of(heading(run)), levels(run), Stream.of(phases(run.phases())), rest(run), verdict(run))
+            Stream.of(heading(run)),
+            levels(run),
+            Stream.of(phases(run.phases())),
+            rest(run),
+            verdict(run))
         .flatMap(lines -> lines)
         .reduce((above, below) -> above + System.lineSeparator() + below)
         .orElse("");
@@ -39,7 +43,8 @@ public final class RunText {
             recorded ->
                 Stream.concat(
                     recorded.levels().levels().stream().map(RunText::level),
-                    recorded.plane().notes().stream().map(note -> line("control plane", "%s", note))));
+                    recorded.plane().notes().stream()
+                        .map(note -> line("control plane", "%s", note))));
   }
 
   private static String level(LevelResult level) {
