@@ -1,5 +1,6 @@
 package dev.vertlet.cri;
 
+import dev.vertlet.host.provider.HostSettingsKeys;
 import dev.vertlet.provider.ProviderSettings;
 import dev.vertlet.provider.SettingsException;
 import io.vertx.core.json.JsonObject;
@@ -45,9 +46,6 @@ public record CriOptions(
   private static final String DEFAULT_ROOT = "/vertlet";
   private static final Set<String> DRIVERS = Set.of("", "cgroupfs", "systemd");
 
-  /** The kernel's PID_MAX_LIMIT. */
-  private static final long MOST_PIDS = 1L << 22;
-
   public CriOptions {
     runtimeClasses = Map.copyOf(runtimeClasses);
   }
@@ -77,14 +75,14 @@ public record CriOptions(
         socket(settings, "imageSocket", socket),
         cgroupRoot(settings),
         cgroupDriver(settings),
-        settings.has("logsDir") ? absolute(settings, "logsDir") : null,
-        settings.has("seccompDir") ? absolute(settings, "seccompDir") : null,
+        HostSettingsKeys.directory(settings, "logsDir"),
+        HostSettingsKeys.directory(settings, "seccompDir"),
         settings.flag("seccompDefault", false),
         settings.text("runtimeHandler", ""),
         runtimeClasses(settings),
-        podPidsLimit(settings),
-        settings.number("containerLogMaxBytes", 10 << 20, 4096, 1L << 40),
-        (int) settings.number("containerLogMaxFiles", 5, 2, 1000));
+        HostSettingsKeys.podPidsLimit(settings),
+        HostSettingsKeys.logBytes(settings),
+        HostSettingsKeys.logFiles(settings));
   }
 
   private static Path socket(ProviderSettings settings, String key, Path otherwise) {
@@ -95,14 +93,6 @@ public record CriOptions(
     Path path = Path.of(text.startsWith("unix://") ? text.substring("unix://".length()) : text);
     if (!path.isAbsolute()) {
       throw settings.refuse(key, "must be the absolute path of a Unix domain socket");
-    }
-    return path;
-  }
-
-  private static Path absolute(ProviderSettings settings, String key) {
-    Path path = Path.of(settings.text(key));
-    if (!path.isAbsolute()) {
-      throw settings.refuse(key, "must be an absolute path");
     }
     return path;
   }
@@ -121,14 +111,6 @@ public record CriOptions(
       throw settings.refuse("cgroupDriver", "must be cgroupfs, systemd or empty");
     }
     return driver;
-  }
-
-  private static long podPidsLimit(ProviderSettings settings) {
-    long limit = settings.number("podPidsLimit", -1, -1, MOST_PIDS);
-    if (limit == 0) {
-      throw settings.refuse("podPidsLimit", "must be -1, or from 1 to " + MOST_PIDS);
-    }
-    return limit;
   }
 
   private static Map<String, String> runtimeClasses(ProviderSettings settings) {

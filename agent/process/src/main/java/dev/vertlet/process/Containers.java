@@ -4,6 +4,8 @@ import dev.vertlet.host.cgroup.Cgroup;
 import dev.vertlet.host.cgroup.ContainerLimits;
 import dev.vertlet.host.files.Directories;
 import dev.vertlet.host.files.Workers;
+import dev.vertlet.host.provider.ProviderFailures;
+import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.container.ContainerView;
 import dev.vertlet.process.shim.Exit;
@@ -58,7 +60,7 @@ final class Containers {
     PodRef ref = launch.pod().ref();
     HeldPod pod = pods.get(ref.uid());
     if (pod == null || pod.stored().sandbox() == null) {
-      return ProviderExceptions.temporary(
+      return ProviderFailures.temporary(
           "SandboxNotFound", "pod " + ref.display() + " has no sandbox");
     }
     String name = launch.container().name();
@@ -68,7 +70,7 @@ final class Containers {
     }
     ImageRule image = options.rule(launch.container().image());
     if (image == null) {
-      return ProviderExceptions.temporary(
+      return ProviderFailures.temporary(
           "CreateContainerError", "image " + launch.container().image() + " is not mapped");
     }
     Instance instance;
@@ -158,7 +160,7 @@ final class Containers {
   Future<Void> resize(PodRef pod, String containerId, ContainerView container) {
     Instance instance = pods.instance(pod, containerId);
     if (instance == null || !instance.running()) {
-      return ProviderExceptions.notRunning(container.name());
+      return ProviderFailures.notRunning(container.name());
     }
     ContainerLimits limits = ContainerLimits.of(container.resources());
     return workers.run(
@@ -177,7 +179,7 @@ final class Containers {
       return Future.succeededFuture();
     }
     if (!instance.ended()) {
-      return ProviderExceptions.temporary(
+      return ProviderFailures.temporary(
           "RemoveContainerError", "container " + containerId + " has not ended");
     }
     return workers

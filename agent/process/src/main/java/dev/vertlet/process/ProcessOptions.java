@@ -1,5 +1,6 @@
 package dev.vertlet.process;
 
+import dev.vertlet.host.provider.HostSettingsKeys;
 import dev.vertlet.process.shim.MountMode;
 import dev.vertlet.provider.ProviderSettings;
 import dev.vertlet.provider.SettingsException;
@@ -37,9 +38,6 @@ record ProcessOptions(
     int logFiles) {
   private static final long LARGEST_ID = (1L << 32) - 2;
 
-  /** The kernel's PID_MAX_LIMIT. */
-  private static final long MOST_PIDS = 1L << 22;
-
   ProcessOptions {
     images = List.copyOf(images);
   }
@@ -61,24 +59,17 @@ record ProcessOptions(
         "podPidsLimit",
         "containerLogMaxBytes",
         "containerLogMaxFiles");
-    Path directory = null;
-    if (settings.has("directory")) {
-      directory = Path.of(settings.text("directory"));
-      if (!directory.isAbsolute()) {
-        throw settings.refuse("directory", "must be an absolute path");
-      }
-    }
     return new ProcessOptions(
-        directory,
+        HostSettingsKeys.directory(settings, "directory"),
         images(settings),
         id(settings, "user"),
         id(settings, "group"),
         settings.flag("allowRoot", false),
         mountNamespaces(settings),
         cgroup(settings),
-        podPidsLimit(settings),
-        settings.number("containerLogMaxBytes", 10 << 20, 4096, 1L << 40),
-        (int) settings.number("containerLogMaxFiles", 5, 2, 1000));
+        HostSettingsKeys.podPidsLimit(settings),
+        HostSettingsKeys.logBytes(settings),
+        HostSettingsKeys.logFiles(settings));
   }
 
   private static @Nullable Long id(ProviderSettings settings, String key) {
@@ -104,14 +95,6 @@ record ProcessOptions(
           "cgroup", "must be an absolute path below the root of the cgroups, or empty for none");
     }
     return text;
-  }
-
-  private static long podPidsLimit(ProviderSettings settings) {
-    long limit = settings.number("podPidsLimit", -1, -1, MOST_PIDS);
-    if (limit == 0) {
-      throw settings.refuse("podPidsLimit", "must be -1 for no limit, or at least 1");
-    }
-    return limit;
   }
 
   private static List<ImageRule> images(ProviderSettings settings) {

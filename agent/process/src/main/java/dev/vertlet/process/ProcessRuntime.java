@@ -5,6 +5,9 @@ import dev.vertlet.host.files.Workers;
 import dev.vertlet.host.logs.LogSegments;
 import dev.vertlet.host.node.HostNode;
 import dev.vertlet.host.proc.Proc;
+import dev.vertlet.host.provider.ProviderFailures;
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.container.ContainerView;
 import dev.vertlet.model.node.NodeConditionView;
@@ -191,7 +194,7 @@ final class ProcessRuntime implements ContainerRuntime {
   public Future<String> pull(PodView pod, ContainerView container) {
     ImageRule rule = options.rule(container.image());
     return rule == null
-        ? ProviderExceptions.temporary(
+        ? ProviderFailures.temporary(
             "ErrImageNeverPull",
             "Container image \"%s\" is not present with pull policy of Never: no rule of the provider process maps it"
                 .formatted(container.image()))
@@ -253,7 +256,7 @@ final class ProcessRuntime implements ContainerRuntime {
   public Future<ProbeResult> probe(ProbeRequest request) {
     Instance instance = pods.instance(request.pod().ref(), request.containerId());
     return instance == null || !instance.running()
-        ? ProviderExceptions.notRunning(request.container().name())
+        ? ProviderFailures.notRunning(request.container().name())
         : probes.probe(request, instance);
   }
 
@@ -261,7 +264,7 @@ final class ProcessRuntime implements ContainerRuntime {
   public Future<Void> runHook(HookRequest request) {
     Instance instance = pods.instance(request.pod().ref(), request.containerId());
     return instance == null || !instance.running()
-        ? ProviderExceptions.notRunning(request.container().name())
+        ? ProviderFailures.notRunning(request.container().name())
         : probes.hook(request, instance);
   }
 

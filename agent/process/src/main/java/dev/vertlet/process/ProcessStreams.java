@@ -2,11 +2,10 @@ package dev.vertlet.process;
 
 import dev.vertlet.host.logs.LogSegments;
 import dev.vertlet.host.logs.LogSession;
+import dev.vertlet.host.provider.ProviderFailures;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.process.shim.Message;
 import dev.vertlet.process.shim.ShimClient;
-import dev.vertlet.provider.failure.ProviderException;
-import dev.vertlet.provider.failure.ProviderException.Kind;
 import dev.vertlet.provider.stream.Connection;
 import dev.vertlet.provider.stream.ContainerIo;
 import dev.vertlet.provider.stream.ContainerTarget;
@@ -52,12 +51,8 @@ final class ProcessStreams implements PodStreams {
     return instance != null && instance.running() ? instance : null;
   }
 
-  private static <T> Future<T> notFound(String message) {
-    return Future.failedFuture(new ProviderException(Kind.NOT_FOUND, "ContainerNotFound", message));
-  }
-
   private static <T> Future<T> notRunning(ContainerTarget target) {
-    return notFound("container " + target.container() + " does not run");
+    return ProviderFailures.noContainer("container " + target.container() + " does not run");
   }
 
   @Override
@@ -69,7 +64,7 @@ final class ProcessStreams implements PodStreams {
   }
 
   private static <T> Future<T> noSandbox(PodRef pod) {
-    return notFound("pod " + pod.display() + " does not run");
+    return ProviderFailures.noContainer("pod " + pod.display() + " does not run");
   }
 
   @Override
@@ -77,7 +72,7 @@ final class ProcessStreams implements PodStreams {
     ContainerTarget target = request.target();
     Instance instance = instances.apply(target.pod(), target.containerId());
     return instance == null
-        ? notFound("container " + target.container() + " has no log here")
+        ? ProviderFailures.noContainer("container " + target.container() + " has no log here")
         : new LogSession(vertx, new LogSegments(instance.directory()), instance, request, out)
             .send(gone);
   }

@@ -1,6 +1,8 @@
 package dev.vertlet.process;
 
 import dev.vertlet.host.files.Workers;
+import dev.vertlet.host.provider.ProviderFailures;
+import dev.vertlet.model.PodDefinition;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.definition.PodDefinition;
 import dev.vertlet.model.pod.PodView;
@@ -52,7 +54,7 @@ final class Sandboxes {
     if (there != null) {
       return there.attempt() == attempt
           ? Future.succeededFuture(there)
-          : ProviderExceptions.temporary(
+          : ProviderFailures.temporary(
               "SandboxExists", "pod " + pod.ref().display() + " has a sandbox already");
     }
     if (ports.stream().anyMatch(pods.ports()::contains)) {

@@ -4,21 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.provider.ProviderSettings;
+import dev.vertlet.testsupport.SettingsContract;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
-final class ProcessOptionsTest {
-  private static ProcessOptions read(String json) {
+final class ProcessOptionsTest implements SettingsContract {
+  @Override
+  public String provider() {
+    return "process";
+  }
+
+  @Override
+  public ProcessOptions read(String json) {
     return ProcessOptions.of(ProviderSettings.of(new JsonObject(json)));
   }
 
@@ -69,41 +71,6 @@ final class ProcessOptionsTest {
     assertThat(options.rule("busybox")).isNull();
   }
 
-  /** Keys of the schema of the configuration. */
-  static Stream<String> keys() throws IOException {
-    return schema().fieldNames().stream();
-  }
-
-  private static JsonObject schema() throws IOException {
-    JsonObject keys = new JsonObject(Files.readString(Path.of("../../conf/vertlet.schema.json")));
-    for (String each : List.of("providers", "settings", "process")) {
-      keys = keys.getJsonObject("properties").getJsonObject(each);
-    }
-    return keys.getJsonObject("properties");
-  }
-
-  private static ProcessOptions with(String key, Object value) {
-    return read(new JsonObject().put(key, value).encode());
-  }
-
-  @ParameterizedTest
-  @MethodSource("keys")
-  void theSchemaHasTheDefaultAndAnExampleThatIsAllowed(String name) throws IOException {
-    JsonObject key = schema().getJsonObject(name);
-
-    if (key.containsKey("default")) {
-      assertThat(with(name, key.getValue("default"))).isEqualTo(read("{}"));
-    }
-    assertThat(with(name, key.getJsonArray("examples").getValue(0))).isNotEqualTo(read("{}"));
-  }
-
-  @Test
-  void theSchemaHasAllKeys() throws IOException {
-    String known = String.join(", ", new TreeSet<>(schema().fieldNames()));
-
-    assertThatThrownBy(() -> read("{\"x\": 1}")).hasMessageEndingWith("known are " + known);
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -120,7 +87,7 @@ final class ProcessOptionsTest {
             + " cgroups, or empty for none",
         "{\"cgroup\": \"/a/../b\"}|/cgroup: /a/../b must be an absolute path below the root of the"
             + " cgroups, or empty for none",
-        "{\"podPidsLimit\": 0}|/podPidsLimit: 0 must be -1 for no limit, or at least 1",
+        "{\"podPidsLimit\": 0}|/podPidsLimit: 0 must be -1 for no limit, or from 1 to 4194304",
         "{\"containerLogMaxBytes\": 1}|/containerLogMaxBytes: 1 must be a whole number from 4096 to"
             + " 1099511627776",
         "{\"containerLogMaxFiles\": 1}|/containerLogMaxFiles: 1 must be a whole number from 2 to 1000",

@@ -11,6 +11,7 @@ import dev.vertlet.cri.wire.StreamMessages.AttachRequest;
 import dev.vertlet.cri.wire.StreamMessages.PortForwardRequest;
 import dev.vertlet.host.logs.LogSession;
 import dev.vertlet.host.logs.RotatedLog;
+import dev.vertlet.host.provider.ProviderFailures;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.provider.failure.ProviderException;
 import dev.vertlet.provider.failure.ProviderException.Kind;
@@ -61,16 +62,12 @@ public final class CriStreams implements PodStreams {
     return pod == null ? null : pod.sandbox();
   }
 
-  private static <T> Future<T> notFound(String message) {
-    return Future.failedFuture(new ProviderException(Kind.NOT_FOUND, "ContainerNotFound", message));
-  }
-
   private static <T> Future<T> notRunning(ContainerTarget target) {
-    return notFound("container " + target.container() + " does not run");
+    return ProviderFailures.noContainer("container " + target.container() + " does not run");
   }
 
   private static <T> Future<T> noSandbox(PodRef pod) {
-    return notFound("pod " + pod.display() + " does not run");
+    return ProviderFailures.noContainer("pod " + pod.display() + " does not run");
   }
 
   private static <T> Future<T> refused(Throwable failure) {
@@ -97,7 +94,7 @@ public final class CriStreams implements PodStreams {
     ContainerTarget target = request.target();
     CachedContainer container = find(target);
     return container == null
-        ? notFound("container " + target.container() + " has no log here")
+        ? ProviderFailures.noContainer("container " + target.container() + " has no log here")
         : new LogSession(vertx, new RotatedLog(container.log()), writer(target), request, out)
             .send(gone);
   }
