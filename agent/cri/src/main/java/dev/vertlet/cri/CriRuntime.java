@@ -14,17 +14,27 @@ import dev.vertlet.cri.sandbox.LogPaths;
 import dev.vertlet.cri.sandbox.PodCgroups;
 import dev.vertlet.cri.sandbox.PodMarks;
 import dev.vertlet.cri.sandbox.SandboxConfigs;
-import dev.vertlet.cri.sandbox.SandboxState;
 import dev.vertlet.cri.sandbox.Sandboxes;
-import dev.vertlet.cri.sandbox.StoredConfig;
 import dev.vertlet.cri.stream.CriStreams;
-import dev.vertlet.cri.wire.SandboxMessages.PodSandboxConfig;
 import dev.vertlet.host.files.Workers;
 import dev.vertlet.host.node.Machine;
+import dev.vertlet.host.provider.ProviderFailures;
+import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.container.ContainerView;
 import dev.vertlet.model.node.RuntimeFeatures;
 import dev.vertlet.model.pod.PodView;
+import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.ContainerStart;
+import dev.vertlet.provider.HookRequest;
+import dev.vertlet.provider.ImageRecord;
+import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.NodeUsage;
+import dev.vertlet.provider.PodInput;
+import dev.vertlet.provider.PodStreams;
+import dev.vertlet.provider.ProbeRequest;
+import dev.vertlet.provider.ProbeResult;
 import dev.vertlet.provider.ProviderSetup;
 import dev.vertlet.provider.container.ContainerRecord;
 import dev.vertlet.provider.container.ContainerRuntime;
@@ -44,28 +54,16 @@ import dev.vertlet.provider.probe.ProbeRequest;
 import dev.vertlet.provider.probe.ProbeResult;
 import dev.vertlet.provider.stream.PodStreams;
 import io.vertx.core.Future;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Container runtime whose containers run on any runtime that speaks CRI v1. */
 public final class CriRuntime implements ContainerRuntime {
-  private static final Logger LOG = LoggerFactory.getLogger(CriRuntime.class);
-
   /** Interval at which pods that are over are looked at: their directories go in between. */
   private static final long SWEEP_MILLIS = 2000;
-
-  private static final Path APP_ARMOR = Path.of("/sys/module/apparmor/parameters/enabled");
 
   private final ProviderSetup setup;
   private final CriOptions options;
@@ -73,20 +71,11 @@ public final class CriRuntime implements ContainerRuntime {
   private final PodMarks marks;
   private final LogPaths logs;
   private final CriClient client;
-  private final Sandboxes sandboxes;
-  private final SandboxConfigs configs;
   private final CriImages images;
   private final CriProbes probes;
-  private final RuntimeState state;
+  private final ServedNodes nodes;
   private final CriStreams streams;
   private final PodCgroups cgroups;
-
-  /** Configurations of sandboxes in which containers are started, by pod. */
-  private final Map<String, PodSandboxConfig> given = new HashMap<>();
-
-  private final Map<String, Future<SandboxRecord>> runs = new HashMap<>();
-  private final Set<String> nodes = new HashSet<>();
-  private RuntimeFeatures features = RuntimeFeatures.NONE;
 
   @SuppressWarnings("NullAway.Init") // set by start, which is called before any other method
   private PodCache cache;
@@ -95,13 +84,19 @@ public final class CriRuntime implements ContainerRuntime {
   private Relist relist;
 
   @SuppressWarnings("NullAway.Init") // set by start
-  private Containers containers;
+  private Containers calls;
 
   @SuppressWarnings("NullAway.Init") // set by start
-  private LifecycleEvents events;
+  private PodSandboxes sandboxes;
+
+  @SuppressWarnings("NullAway.Init") // set by start
+  private PodContainers containers;
 
   @SuppressWarnings("NullAway.Init") // set by start
   private PodRemoval removal;
+
+  /** Null before the start. */
+  private @Nullable LifecycleEvents events;
 
   /** Null before the start. */
   private @Nullable NodeServices services;
@@ -118,24 +113,45 @@ public final class CriRuntime implements ContainerRuntime {
     this.logs = new LogPaths(logsDir == null ? setup.podsDir().resolveSibling("logs") : logsDir);
     this.client = CriClient.of(setup.vertx(), options);
     this.cgroups = NodeServices.cgroups(setup, options, client);
-    this.sandboxes = new Sandboxes(client.runtime());
-    this.configs = new SandboxConfigs(marks, logs);
     this.images = new CriImages(client.images());
     this.probes = new CriProbes(setup.vertx(), client.runtime());
-    this.state = new RuntimeState(client.runtime(), options.socket().toString());
+    this.nodes =
+        new ServedNodes(
+            options, new RuntimeState(client.runtime(), options.socket().toString()), workers);
     this.streams = new CriStreams(setup.vertx(), client.runtime(), uid -> cache.pod(uid));
-    setup.nodes().forEach(node -> nodes.add(node.name()));
+    setup.nodes().forEach(node -> nodes.names().add(node.name()));
   }
 
   @Override
   public Future<Void> start(RuntimeListener listener) {
+    NodeServices made = wire(listener);
+    return workers
+        .call(
+            () ->
+                new HostSettings(
+                    Machine.memoryBytes(), seccompDirectory(), options.seccompDefault()))
+        .compose(host -> ContainerSetup.prepare(calls, marks, host, workers))
+        .compose(ready -> nodes.start(cache, relist, made))
+        .onSuccess(
+            started -> {
+              if (events != null && !stopped) {
+                events.start();
+                sweeper = setup.vertx().setPeriodic(SWEEP_MILLIS, due -> removal.sweep());
+              }
+            });
+  }
+
+  private NodeServices wire(RuntimeListener listener) {
     cache = new PodCache(listener, logs);
-    nodes.forEach(cache::serve);
+    Sandboxes sandboxCalls = new Sandboxes(client.runtime());
     Inspector inspector = new Inspector(setup.vertx(), client.runtime(), cache);
-    relist = new Relist(client.runtime(), sandboxes, cache, inspector, marks);
-    containers =
-        new Containers(client.runtime(), client.images(), cache, inspector, relist, workers);
-    removal = new PodRemoval(cache, sandboxes, cgroups, logs, setup.podsDir(), workers);
+    relist = new Relist(client.runtime(), sandboxCalls, cache, inspector, marks);
+    calls = new Containers(client.runtime(), client.images(), inspector, relist, workers);
+    removal = new PodRemoval(cache, sandboxCalls, cgroups, logs, setup.podsDir(), workers);
+    sandboxes =
+        new PodSandboxes(
+            options, sandboxCalls, new SandboxConfigs(marks, logs), cgroups, cache, calls, workers);
+    containers = new PodContainers(cache, sandboxes, calls);
     events =
         new LifecycleEvents(
             setup.vertx(),
@@ -144,24 +160,11 @@ public final class CriRuntime implements ContainerRuntime {
             cache,
             inspector,
             relist,
-            () -> removal.sweep());
-    NodeServices made = new NodeServices(setup, options, client, cgroups, cache, nodes, listener);
+            removal::sweep);
+    NodeServices made =
+        new NodeServices(setup, options, client, cgroups, cache, nodes.names(), listener);
     services = made;
-    return workers
-        .call(
-            () ->
-                new HostSettings(
-                    Machine.memoryBytes(), seccompDirectory(), options.seccompDefault()))
-        .compose(host -> ContainerSetup.prepare(containers, marks, host, workers))
-        .compose(ready -> made.start())
-        .compose(ready -> readFeatures())
-        .compose(ready -> relist.run().recover(this::away))
-        .compose(listed -> refuseStranger())
-        .onSuccess(
-            started -> {
-              events.start();
-              sweeper = setup.vertx().setPeriodic(SWEEP_MILLIS, due -> removal.sweep());
-            });
+    return made;
   }
 
   private Path seccompDirectory() {
@@ -169,62 +172,33 @@ public final class CriRuntime implements ContainerRuntime {
     return directory == null ? setup.podsDir().resolveSibling("seccomp") : directory;
   }
 
-  private Future<Void> readFeatures() {
-    return workers
-        .call(() -> Files.exists(APP_ARMOR) && Files.readString(APP_ARMOR).startsWith("Y"))
-        .compose(appArmor -> state.features(options.runtimeHandler(), appArmor))
-        .onSuccess(known -> features = known)
-        .mapEmpty();
-  }
-
-  /** The agent starts without the runtime: its nodes are not ready until it answers. */
-  private Future<Void> away(Throwable failure) {
-    LOG.atWarn()
-        .addKeyValue("socket", options.socket())
-        .addKeyValue("problem", failure.getMessage())
-        .log("the container runtime does not answer; its nodes are not ready until it does");
-    return Future.succeededFuture();
-  }
-
-  private Future<Void> refuseStranger() {
-    return relist.stranger().isEmpty()
-        ? Future.succeededFuture()
-        : failed(
-            "SocketInUse",
-            "the container runtime at "
-                + options.socket()
-                + " runs pod "
-                + relist.stranger()
-                + " of a kubelet, which removes all pods that it does not know: use a runtime of"
-                + " its own");
-  }
-
   // ---- the node
 
   @Override
   public NodeSpec configure(NodeSpec spec) {
-    if (nodes.add(spec.name()) && cache != null) {
-      cache.serve(spec.name());
-    }
-    return services == null ? spec : services.configure(spec);
+    return nodes.configure(spec);
   }
 
   @Override
   public RuntimeFeatures features() {
-    return features;
+    return nodes.features();
   }
 
   @Override
   public Future<Void> status() {
-    return state
-        .runtimeReady()
-        .compose(ready -> services == null ? Future.succeededFuture() : services.refresh())
-        .compose(ready -> refuseStranger());
+    return nodes.status();
   }
 
   @Override
   public Future<Void> networkStatus() {
-    return state.networkReady();
+    return nodes.networkStatus();
+  }
+
+  @Override
+  public Future<NodeUsage> usage(String node) {
+    return services == null
+        ? ProviderFailures.temporary("NotStarted", "not started")
+        : services.usage(node);
   }
 
   // ---- sandboxes
@@ -246,90 +220,12 @@ public final class CriRuntime implements ContainerRuntime {
 
   @Override
   public Future<SandboxRecord> runSandbox(SandboxStart start) {
-    String uid = start.pod().uid();
-    Future<SandboxRecord> running = runs.get(uid);
-    if (running != null) {
-      return running;
-    }
-    CachedPod pod = cache.pod(start.pod().ref(), start.pod().nodeName());
-    SandboxState there = pod.sandbox();
-    if (there != null) {
-      return there.attempt() == start.attempt()
-          ? Future.succeededFuture(there.record())
-          : failed("SandboxExists", "pod " + pod.ref().display() + " has a sandbox already");
-    }
-    pod.starting(1);
-    Future<SandboxRecord> run =
-        cgroups
-            .prepare(start.pod())
-            .compose(parent -> configured(start, parent))
-            .compose(
-                config ->
-                    sandboxes
-                        .run(config, options.handler(start.definition().runtimeClassName()))
-                        .onSuccess(made -> given.put(uid, config)))
-            .map(
-                made -> {
-                  cache.enter(pod, made);
-                  return made.record();
-                })
-            .onComplete(
-                done -> {
-                  pod.starting(-1);
-                  runs.remove(uid);
-                });
-    if (!run.isComplete()) {
-      runs.put(uid, run);
-    }
-    return run;
-  }
-
-  private Future<PodSandboxConfig> configured(SandboxStart start, String cgroupParent) {
-    PodSandboxConfig config;
-    try {
-      config = configs.of(start, cgroupParent);
-    } catch (IllegalArgumentException e) {
-      return failed("FailedCreatePodSandBox", String.valueOf(e.getMessage()));
-    }
-    return workers.call(
-        () -> {
-          Files.createDirectories(Path.of(config.logDirectory()));
-          Path directory = start.directory();
-          if (directory != null) {
-            StoredConfig.write(directory, config);
-          }
-          return config;
-        });
+    return sandboxes.run(start);
   }
 
   @Override
   public Future<Void> removeSandbox(PodRef ref) {
-    Future<SandboxRecord> run = runs.get(ref.uid());
-    if (run != null) {
-      return run.transform(done -> removeSandbox(ref));
-    }
-    CachedPod pod = cache.pod(ref.uid());
-    SandboxState sandbox = pod == null ? null : pod.sandbox();
-    if (pod == null || sandbox == null) {
-      return Future.succeededFuture();
-    }
-    pod.stopping(true);
-    return sandboxes
-        .stop(sandbox.id())
-        .compose(
-            stopped ->
-                Future.join(
-                    pod.containers().stream()
-                        .filter(container -> !container.ended())
-                        .map(container -> containers.awaitEnd(pod, container))
-                        .toList()))
-        .onSuccess(
-            ended -> {
-              pod.leave();
-              given.remove(ref.uid());
-            })
-        .onFailure(failure -> pod.stopping(false))
-        .mapEmpty();
+    return sandboxes.stop(ref);
   }
 
   // ---- images
@@ -377,70 +273,28 @@ public final class CriRuntime implements ContainerRuntime {
 
   /** A method that the agent does not call on a runtime with {@link PodInput#FILES}. */
   private static <T> Future<T> unused() {
-    return failed("DefinitionMissing", "the runtime needs the definition of a pod");
+    return ProviderFailures.temporary(
+        "DefinitionMissing", "the runtime needs the definition of a pod");
   }
 
   @Override
   public Future<ContainerRecord> startContainer(ContainerStart start) {
-    PodView view = start.view();
-    CachedPod pod = cache.pod(view.uid());
-    SandboxState sandbox = pod == null ? null : pod.sandbox();
-    if (pod == null || sandbox == null || pod.stopping()) {
-      return failed("SandboxNotFound", "pod " + view.ref().display() + " has no sandbox");
-    }
-    return sandboxConfig(start, sandbox)
-        .compose(
-            config ->
-                containers.start(
-                    pod,
-                    sandbox,
-                    new Containers.Order(
-                        start, config, SandboxConfigs.furtherGroups(config, start.pod()))))
-        .map(CachedContainer::record);
-  }
-
-  private Future<PodSandboxConfig> sandboxConfig(ContainerStart start, SandboxState sandbox) {
-    String uid = start.view().uid();
-    PodSandboxConfig known = given.get(uid);
-    if (known != null) {
-      return Future.succeededFuture(known);
-    }
-    Path directory = start.directory();
-    return workers
-        .call(() -> Optional.ofNullable(directory == null ? null : StoredConfig.read(directory)))
-        .map(
-            stored ->
-                stored.orElseGet(
-                    () -> configs.of(start.view(), start.pod(), sandbox.attempt(), null, "")))
-        .onSuccess(config -> given.put(uid, config));
+    return containers.start(start);
   }
 
   @Override
   public Future<Void> stopContainer(PodRef ref, String containerId, Duration grace) {
-    CachedPod pod = cache.pod(ref.uid());
-    CachedContainer container = pod == null ? null : pod.container(containerId);
-    return pod == null || container == null || container.ended()
-        ? Future.succeededFuture()
-        : containers.stop(pod, container, grace);
+    return containers.stop(ref, containerId, grace);
   }
 
   @Override
   public Future<Void> removeContainer(PodRef ref, String containerId) {
-    CachedPod pod = cache.pod(ref.uid());
-    CachedContainer container = pod == null ? null : pod.container(containerId);
-    if (pod == null || container == null) {
-      return Future.succeededFuture();
-    }
-    return container.ended()
-        ? containers.remove(pod, container)
-        : failed("RemoveContainerError", "container " + containerId + " has not ended");
+    return containers.remove(ref, containerId);
   }
 
   @Override
   public @Nullable Path logFile(PodRef ref, String containerId) {
-    CachedPod pod = cache.pod(ref.uid());
-    CachedContainer container = pod == null ? null : pod.container(containerId);
-    return container == null ? null : container.log();
+    return containers.log(ref, containerId);
   }
 
   @Override
@@ -452,15 +306,10 @@ public final class CriRuntime implements ContainerRuntime {
   public Future<Void> updateResources(PodView view, ContainerView container, String containerId) {
     CachedContainer running = containers.running(view.uid(), containerId);
     return running == null || services == null
-        ? notRunning(container.name())
+        ? ProviderFailures.notRunning(container.name())
         : services.resize(
             new ContainerResizes.Change(
-                view, container.name(), running.id(), containers.resources(view, container)));
-  }
-
-  @Override
-  public Future<NodeUsage> usage(String node) {
-    return services == null ? failed("NotStarted", "not started") : services.usage(node);
+                view, container.name(), running.id(), calls.resources(view, container)));
   }
 
   // ---- probes, hooks, streams
@@ -469,7 +318,7 @@ public final class CriRuntime implements ContainerRuntime {
   public Future<ProbeResult> probe(ProbeRequest request) {
     CachedContainer container = containers.running(request.pod().uid(), request.containerId());
     return container == null
-        ? notRunning(request.container().name())
+        ? ProviderFailures.notRunning(request.container().name())
         : probes.probe(request, container.id());
   }
 
@@ -477,14 +326,8 @@ public final class CriRuntime implements ContainerRuntime {
   public Future<Void> runHook(HookRequest request) {
     CachedContainer container = containers.running(request.pod().uid(), request.containerId());
     return container == null
-        ? notRunning(request.container().name())
+        ? ProviderFailures.notRunning(request.container().name())
         : probes.hook(request, container.id());
-  }
-
-  private static <T> Future<T> notRunning(String container) {
-    return Future.failedFuture(
-        new ProviderException(
-            Kind.NOT_FOUND, "ContainerNotRunning", "container " + container + " does not run"));
   }
 
   @Override
@@ -501,11 +344,10 @@ public final class CriRuntime implements ContainerRuntime {
         .map(
             listed -> {
               removal.sweep();
-              List<RuntimePod> all = new ArrayList<>();
-              cache.pods().stream()
+              return cache.pods().stream()
                   .filter(pod -> pod.sandbox() != null || !pod.containers().isEmpty())
-                  .forEach(pod -> all.add(pod.view()));
-              return all;
+                  .map(CachedPod::view)
+                  .toList();
             });
   }
 
@@ -524,8 +366,7 @@ public final class CriRuntime implements ContainerRuntime {
 
   @Override
   public Future<Void> release(String node) {
-    nodes.remove(node);
-    cache.release(node);
+    nodes.release(node);
     return Future.succeededFuture();
   }
 
@@ -541,9 +382,5 @@ public final class CriRuntime implements ContainerRuntime {
     setup.vertx().cancelTimer(sweeper);
     Future<Void> ended = services == null ? Future.succeededFuture() : services.stop();
     return ended.eventually(streams::close).eventually(client::close);
-  }
-
-  private static <T> Future<T> failed(String reason, String message) {
-    return Future.failedFuture(new ProviderException(Kind.TEMPORARY, reason, message));
   }
 }

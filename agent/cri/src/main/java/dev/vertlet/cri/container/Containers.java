@@ -32,7 +32,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Starts, stops and removes containers. Confined to the shard's loop. */
 public final class Containers {
@@ -41,7 +40,6 @@ public final class Containers {
 
   private final RuntimeService runtime;
   private final ImageService images;
-  private final PodCache cache;
   private final Inspector inspector;
   private final Relist relist;
   private final Workers workers;
@@ -53,13 +51,11 @@ public final class Containers {
   public Containers(
       RuntimeService runtime,
       ImageService images,
-      PodCache cache,
       Inspector inspector,
       Relist relist,
       Workers workers) {
     this.runtime = runtime;
     this.images = images;
-    this.cache = cache;
     this.inspector = inspector;
     this.relist = relist;
     this.workers = workers;
@@ -325,12 +321,5 @@ public final class Containers {
         failure instanceof ProviderException
             ? failure
             : new ProviderException(Kind.TEMPORARY, reason, GrpcException.description(failure)));
-  }
-
-  /** Returns the container of this id if it runs; null if it does not. */
-  public @Nullable CachedContainer running(String uid, String containerId) {
-    CachedPod pod = cache.pod(uid);
-    CachedContainer container = pod == null ? null : pod.container(containerId);
-    return container != null && container.record().running() ? container : null;
   }
 }
