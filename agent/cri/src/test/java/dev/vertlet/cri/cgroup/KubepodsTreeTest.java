@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.host.cgroup.ContainerLimits;
+import dev.vertlet.host.testing.GroupDirectories;
 import dev.vertlet.model.pod.QosClass;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,29 +22,21 @@ final class KubepodsTreeTest {
   @SuppressWarnings("NullAway.Init") // set before each test
   Path root;
 
-  private Path mount(String name) throws IOException {
-    Path mount = Files.createDirectories(root.resolve(name));
-    Files.createDirectories(mount.resolve("v"));
-    Files.createFile(mount.resolve("v/cgroup.procs"));
-    return mount;
-  }
-
   private KubepodsTree one() throws IOException {
+    GroupDirectories directories = new GroupDirectories(root);
     return KubepodsTree.open(
         List.of(
             "tmpfs / tmpfs rw 0 0",
-            "cgroup " + mount("cpu") + " cgroup rw,cpu,cpuacct 0 0",
-            "cgroup " + mount("memory") + " cgroup rw,memory 0 0",
-            "cgroup " + mount("pids") + " cgroup rw,pids 0 0",
-            "cgroup " + mount("freezer") + " cgroup rw,freezer 0 0"),
+            directories.versionOne("cpu,cpuacct", "/v"),
+            directories.versionOne("memory", "/v"),
+            directories.versionOne("pids", "/v"),
+            directories.versionOne("freezer", "/v")),
         "/v");
   }
 
   private KubepodsTree two() throws IOException {
-    Path mount = mount("u");
-    Files.writeString(mount.resolve("cgroup.controllers"), "cpuset cpu io memory hugetlb pids\n");
-    Files.createFile(mount.resolve("cgroup.subtree_control"));
-    return KubepodsTree.open(List.of("cgroup2 " + mount + " cgroup2 rw 0 0"), "/v");
+    return KubepodsTree.open(
+        new GroupDirectories(root).versionTwo("cpuset cpu io memory hugetlb pids", "/v"), "/v");
   }
 
   private String read(String file) throws IOException {

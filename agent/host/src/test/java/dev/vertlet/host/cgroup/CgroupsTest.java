@@ -3,6 +3,7 @@ package dev.vertlet.host.cgroup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vertlet.host.testing.GroupDirectories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,20 +19,14 @@ final class CgroupsTest {
   @SuppressWarnings("NullAway.Init") // set before each test
   Path root;
 
-  /** Creates a group as the kernel does, with its files. */
   private Path group(String path, String... files) throws IOException {
-    Path group = Files.createDirectories(root.resolve(path));
-    for (String file : files) {
-      Files.createFile(group.resolve(file));
-    }
-    return group;
+    return new GroupDirectories(root).group(path, files);
   }
 
   private Cgroups unified() throws IOException {
-    Path mount = group("u", "cgroup.subtree_control");
-    Files.writeString(mount.resolve("cgroup.controllers"), "cpuset cpu io memory hugetlb pids\n");
-    group("u/vertlet", "cgroup.procs");
-    return Cgroups.open(List.of("cgroup2 " + mount + " cgroup2 rw 0 0"), "/vertlet");
+    return Cgroups.open(
+        new GroupDirectories(root).versionTwo("cpuset cpu io memory hugetlb pids", "/vertlet"),
+        "/vertlet");
   }
 
   private static String read(Cgroup group, String file) throws IOException {
@@ -76,15 +71,13 @@ final class CgroupsTest {
 
   @Test
   void versionOneHasAGroupForEachHierarchy() throws IOException {
-    for (String name : List.of("cpu", "memory")) {
-      group(name + "/vertlet", "cgroup.procs");
-    }
+    GroupDirectories directories = new GroupDirectories(root);
     Cgroups cgroups =
         Cgroups.open(
             List.of(
                 "tmpfs / tmpfs rw 0 0",
-                "cgroup %s cgroup rw,cpu,cpuacct 0 0".formatted(root.resolve("cpu")),
-                "cgroup %s cgroup rw,memory 0 0".formatted(root.resolve("memory")),
+                directories.versionOne("cpu,cpuacct", "/vertlet"),
+                directories.versionOne("memory", "/vertlet"),
                 "cgroup %s cgroup rw,freezer 0 0".formatted(root.resolve("freezer"))),
             "/vertlet");
     List<Cgroup> groups = cgroups.at("node", "uid", "id");
