@@ -68,8 +68,12 @@ final class CriImages {
         .pullImage(new PullImageRequest(spec(image, image), auth, sandbox))
         .compose(
             pulled ->
-                // some runtimes answer with the name and digest instead of the id
-                id(pulled.imageRef()).map(id -> id.orElse(pulled.imageRef())))
+                pulled.imageRef().isEmpty()
+                    ? Future.failedFuture(
+                        new GrpcException(
+                            GrpcStatus.INTERNAL, "imageRef of image \"" + image + "\" is not set"))
+                    // some runtimes answer with the name and digest instead of the id
+                    : id(pulled.imageRef()).map(id -> id.orElse(pulled.imageRef())))
         .recover(failure -> Future.failedFuture(pullFailure(image, failure)));
   }
 

@@ -202,8 +202,14 @@ public final class Containers {
                                       .compose(removed -> runtime.createContainer(request));
                             })
                     : Future.failedFuture(failure))
-        .recover(failure -> failed("CreateContainerError", failure))
-        .map(made -> made.containerId());
+        .compose(
+            made ->
+                made.containerId().isEmpty()
+                    ? Future.failedFuture(
+                        new GrpcException(
+                            GrpcStatus.INTERNAL, "ContainerId is not set for container"))
+                    : Future.succeededFuture(made.containerId()))
+        .recover(failure -> failed("CreateContainerError", failure));
   }
 
   private Future<CachedContainer> run(

@@ -40,6 +40,14 @@ public final class Inspector {
         .map(
             (ContainerStatusResponse answer) -> {
               ContainerStatus status = answer.status();
+              if (status != null && !status.id().equals(id)) {
+                throw new GrpcException(
+                    GrpcStatus.INTERNAL,
+                    "the runtime sent the status of container "
+                        + status.id()
+                        + " instead of "
+                        + id);
+              }
               return status == null || cache.pod(pod.ref().uid()) != pod
                   ? null
                   : cache.take(pod, sandbox, status);

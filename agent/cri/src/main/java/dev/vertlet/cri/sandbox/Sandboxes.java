@@ -44,7 +44,13 @@ public final class Sandboxes {
   private Future<SandboxState> create(PodSandboxConfig config, String handler) {
     return runtime
         .runPodSandbox(new RunPodSandboxRequest(config, handler))
-        .compose(made -> state(made.podSandboxId()));
+        .compose(
+            made ->
+                made.podSandboxId().isEmpty()
+                    ? Future.failedFuture(
+                        new GrpcException(
+                            GrpcStatus.INTERNAL, "PodSandboxId is not set for sandbox"))
+                    : state(made.podSandboxId()));
   }
 
   /** Whether the runtime holds the name of what a former call began to make. */
@@ -88,9 +94,10 @@ public final class Sandboxes {
         .compose(
             answer -> {
               PodSandboxStatus status = answer.status();
-              return status == null
+              return status == null || !status.id().equals(id)
                   ? Future.failedFuture(
-                      new GrpcException(GrpcStatus.INTERNAL, "the runtime sent no status"))
+                      new GrpcException(
+                          GrpcStatus.INTERNAL, "the runtime sent no status of sandbox " + id))
                   : Future.succeededFuture(state(status));
             });
   }

@@ -97,7 +97,8 @@ final class GrpcCall {
     if (failure instanceof StreamResetException reset) {
       message = "stream terminated by RST_STREAM with error code " + reset.getCode();
     }
-    fail(GrpcStatus.UNAVAILABLE, message == null ? failure.getClass().getSimpleName() : message);
+    // an exception of a channel that was closed meanwhile has none
+    fail(GrpcStatus.UNAVAILABLE, message == null ? "transport is closing" : message);
   }
 
   private void take(HttpClientResponse response) {

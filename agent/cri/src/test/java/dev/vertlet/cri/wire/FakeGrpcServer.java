@@ -28,8 +28,17 @@ public final class FakeGrpcServer implements AutoCloseable {
   private final List<String> calls = new CopyOnWriteArrayList<>();
   private HttpServer server;
 
-  /** A call that has arrived. */
-  public record Call(HttpServerRequest request, Buffer message) {
+  /**
+   * A call that has arrived.
+   *
+   * @param silent whether the caller hears nothing of what is answered
+   */
+  public record Call(HttpServerRequest request, Buffer message, boolean silent) {
+    /** Returns the call as one whose caller hears nothing of what is answered. */
+    public Call silenced() {
+      return new Call(request, message, true);
+    }
+
     /** Decodes the request. */
     public <T> T as(Class<T> type) {
       return MessageSchema.decode(type, message);
@@ -37,8 +46,10 @@ public final class FakeGrpcServer implements AutoCloseable {
 
     /** Answers and ends the call. */
     public void answer(Record message) {
-      send(message);
-      status("0", null);
+      if (!silent) {
+        send(message);
+        status("0", null);
+      }
     }
 
     /** Sends a message and leaves the call open. */
@@ -100,7 +111,8 @@ public final class FakeGrpcServer implements AutoCloseable {
                               String name =
                                   request.path().substring(request.path().lastIndexOf('/') + 1);
                               calls.add(name);
-                              Call call = new Call(request, body.getBuffer(5, body.length()));
+                              Call call =
+                                  new Call(request, body.getBuffer(5, body.length()), false);
                               Handler<Call> handler = script.get(name);
                               if (handler == null || !request.path().startsWith(PREFIX)) {
                                 call.refuse(
