@@ -65,6 +65,9 @@ public final class CriRuntime implements ContainerRuntime {
   /** Interval at which pods that are over are looked at: their directories go in between. */
   private static final long SWEEP_MILLIS = 2000;
 
+  /** Interval at which what crashes have left is looked for, which only directories tell. */
+  private static final long ORPHANS_MILLIS = 30_000;
+
   private final ProviderSetup setup;
   private final CriOptions options;
   private final Workers workers;
@@ -95,6 +98,9 @@ public final class CriRuntime implements ContainerRuntime {
   @SuppressWarnings("NullAway.Init") // set by start
   private PodRemoval removal;
 
+  @SuppressWarnings("NullAway.Init") // set by start
+  private OrphanRemoval orphans;
+
   /** Null before the start. */
   private @Nullable LifecycleEvents events;
 
@@ -102,6 +108,7 @@ public final class CriRuntime implements ContainerRuntime {
   private @Nullable NodeServices services;
 
   private long sweeper = -1;
+  private long orphanSweeper = -1;
   private boolean stopped;
 
   public CriRuntime(ProviderSetup setup, CriOptions options) {
@@ -137,6 +144,8 @@ public final class CriRuntime implements ContainerRuntime {
               if (events != null && !stopped) {
                 events.start();
                 sweeper = setup.vertx().setPeriodic(SWEEP_MILLIS, due -> removal.sweep());
+                sweepOrphans();
+                orphanSweeper = setup.vertx().setPeriodic(ORPHANS_MILLIS, due -> sweepOrphans());
               }
             });
   }
@@ -148,6 +157,14 @@ public final class CriRuntime implements ContainerRuntime {
     relist = new Relist(client.runtime(), sandboxCalls, cache, inspector, marks);
     calls = new Containers(client.runtime(), client.images(), inspector, relist, workers);
     removal = new PodRemoval(cache, sandboxCalls, cgroups, logs, setup.podsDir(), workers);
+    orphans =
+        new OrphanRemoval(
+            uid -> cache.pod(uid) != null,
+            cgroups,
+            logs,
+            options.logsDir() == null,
+            setup.podsDir(),
+            workers);
     sandboxes =
         new PodSandboxes(
             options, sandboxCalls, new SandboxConfigs(marks, logs), cgroups, cache, calls, workers);
@@ -165,6 +182,12 @@ public final class CriRuntime implements ContainerRuntime {
         new NodeServices(setup, options, client, cgroups, cache, nodes.names(), listener);
     services = made;
     return made;
+  }
+
+  private void sweepOrphans() {
+    if (relist.done()) {
+      var unused = orphans.sweep();
+    }
   }
 
   private Path seccompDirectory() {
@@ -380,6 +403,7 @@ public final class CriRuntime implements ContainerRuntime {
       events.stop();
     }
     setup.vertx().cancelTimer(sweeper);
+    setup.vertx().cancelTimer(orphanSweeper);
     Future<Void> ended = services == null ? Future.succeededFuture() : services.stop();
     return ended.eventually(streams::close).eventually(client::close);
   }

@@ -7,6 +7,7 @@ import dev.vertlet.cri.wire.StatusMessages.RuntimeConfigResponse;
 import dev.vertlet.model.pod.PodView;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -104,6 +105,11 @@ public final class DetectedCgroups implements PodCgroups {
   @Override
   public Future<Void> remove(String uid) {
     return groups().compose(groups -> groups.remove(uid));
+  }
+
+  @Override
+  public Future<Set<String>> uids() {
+    return groups().compose(PodCgroups::uids);
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 
 /**
  * Groups of pods that this agent makes itself, for a runtime with the driver {@code cgroupfs}. Its
@@ -68,6 +69,11 @@ public final class KubepodsCgroups implements PodCgroups {
   @Override
   public Future<Void> remove(String uid) {
     return ordered(() -> tree.remove(uid));
+  }
+
+  @Override
+  public Future<Set<String>> uids() {
+    return context.executeBlocking(tree::uids, true);
   }
 
   @Override

@@ -10,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * Groups of pods as a kubelet lays them out: {@code ROOT/kubepods/podUID} for Guaranteed pods, and
@@ -75,8 +77,14 @@ record KubepodsTree(Cgroups limited, List<Path> mounts, String root) {
 
   /** Path of a pod's group in every hierarchy, as a runtime takes it for a sandbox's parent. */
   String path(QosClass qos, String uid) {
-    String above = root.endsWith("/") ? root.substring(0, root.length() - 1) : root;
-    return above + "/" + String.join("/", names(qos, uid));
+    return above(qos) + "/" + POD + uid;
+  }
+
+  /** Path of the group above the pods of a class. */
+  private String above(QosClass qos) {
+    String base = root.endsWith("/") ? root.substring(0, root.length() - 1) : root;
+    String kubepods = base + "/" + KUBEPODS;
+    return qos == QosClass.GUARANTEED ? kubepods : kubepods + "/" + name(qos);
   }
 
   private static Path base(Cgroup group, int levels) {
@@ -149,6 +157,22 @@ record KubepodsTree(Cgroups limited, List<Path> mounts, String root) {
       }
     }
     weighBurstable();
+  }
+
+  /** UIDs of the pods that have a group in any hierarchy. */
+  Set<String> uids() throws IOException {
+    Set<String> uids = new HashSet<>();
+    for (Path mount : mounts) {
+      for (QosClass qos : QosClass.values()) {
+        for (Path group : groups(mount.resolve(above(qos).substring(1)))) {
+          String name = String.valueOf(group.getFileName());
+          if (name.startsWith(POD)) {
+            uids.add(name.substring(POD.length()));
+          }
+        }
+      }
+    }
+    return uids;
   }
 
   /** Removes the groups above those of pods, unless other pods are there. */

@@ -2,6 +2,7 @@ package dev.vertlet.cri.sandbox;
 
 import dev.vertlet.model.pod.PodView;
 import io.vertx.core.Future;
+import java.util.Set;
 
 /** Control groups of pods, above those of their containers. */
 public interface PodCgroups {
@@ -42,6 +43,11 @@ public interface PodCgroups {
 
   /** Removes the group of a pod whose containers are gone. Succeeds when there is none. */
   Future<Void> remove(String uid);
+
+  /** UIDs of the pods that have a group, also of pods that are over. None without groups. */
+  default Future<Set<String>> uids() {
+    return Future.succeededFuture(Set.of());
+  }
 
   /** Removes what is above the groups of pods, unless there are some. */
   default Future<Void> leave() {

@@ -155,6 +155,18 @@ final class KubepodsTreeTest {
   }
 
   @Test
+  void podsAreFoundByTheirGroupsInAnyHierarchy() throws IOException {
+    KubepodsTree tree = one();
+    tree.limit(QosClass.GUARANTEED, "a", ONE_CORE, -1);
+    tree.limit(QosClass.BURSTABLE, "b", ONE_CORE, -1);
+    // the runtime's own, where the agent sets no limits
+    Files.createDirectories(root.resolve("freezer/v/kubepods/besteffort/podc/container"));
+    Files.createDirectories(root.resolve("freezer/v/podd"));
+
+    assertThat(tree.uids()).containsExactlyInAnyOrder("a", "b", "c");
+  }
+
+  @Test
   void aGroupInUseStaysAndFails() throws IOException {
     KubepodsTree tree = one();
     Path used = Files.createDirectories(root.resolve("cpu/v/kubepods/podu/c"));
