@@ -17,7 +17,7 @@ import java.util.concurrent.CountDownLatch;
  * A Vert.x whose timers wait for {@link #advance}; all else is real, sockets too. Used by the
  * test's thread and by event loops.
  */
-final class ManualTimers {
+public final class ManualTimers {
   private final Vertx real;
   private final Vertx vertx;
   private final List<Timer> timers = new ArrayList<>();
@@ -41,7 +41,7 @@ final class ManualTimers {
     }
   }
 
-  ManualTimers(Vertx real) {
+  public ManualTimers(Vertx real) {
     this.real = real;
     this.vertx =
         (Vertx)
@@ -51,7 +51,7 @@ final class ManualTimers {
                 (proxy, method, arguments) -> call(method, arguments));
   }
 
-  Vertx vertx() {
+  public Vertx vertx() {
     return vertx;
   }
 
@@ -87,7 +87,7 @@ final class ManualTimers {
   }
 
   /** Number of timers that are set and not periodic. */
-  synchronized long waiting() {
+  public synchronized long waiting() {
     return timers.stream().filter(timer -> timer.period == 0).count();
   }
 
@@ -95,7 +95,7 @@ final class ManualTimers {
    * Lets time pass. Each timer that is due runs once, those that were due first before the others,
    * on the context that has set it; those that they set wait for the next call.
    */
-  void advance(Duration time) throws InterruptedException {
+  public void advance(Duration time) throws InterruptedException {
     List<Timer> due = new ArrayList<>();
     synchronized (this) {
       now += time.toMillis();

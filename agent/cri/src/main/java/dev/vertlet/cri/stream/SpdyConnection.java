@@ -28,6 +28,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Client side of SPDY/3.1. Confined to the loop on which it was opened, except {@link #run}.
@@ -38,6 +40,8 @@ import java.util.function.Consumer;
  * what the client has not read yet would be lost.
  */
 final class SpdyConnection {
+  private static final Logger LOG = LoggerFactory.getLogger(SpdyConnection.class);
+
   private static final int LARGEST_FRAME = 64 * 1024;
   private static final int LONGEST_HEADERS = 16 * 1024;
   private static final int IDS_APART = 2;
@@ -150,7 +154,14 @@ final class SpdyConnection {
   }
 
   private void read(Buffer data) {
-    codec.writeInbound(Unpooled.wrappedBuffer(data.getBytes()));
+    try {
+      codec.writeInbound(Unpooled.wrappedBuffer(data.getBytes()));
+    } catch (Exception e) {
+      // the codec's own exception, undeclared: what is no frame, after which it reads no other
+      LOG.debug("the container runtime's streams are no SPDY", e);
+      close();
+      return;
+    }
     Object frame = codec.readInbound();
     while (frame != null) {
       try {
