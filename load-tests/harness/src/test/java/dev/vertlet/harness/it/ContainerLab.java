@@ -109,9 +109,16 @@ final class ContainerLab {
     return text;
   }
 
+  /** Makes a control group of a pod in each hierarchy, as an agent leaves it that is killed. */
+  void leaveGroups(String uid) throws IOException {
+    for (Path top : cgroups()) {
+      Files.createDirectories(top.resolve("kubepods/besteffort/pod" + uid));
+    }
+  }
+
   /**
-   * All that pods have on this machine besides their files: containers, network namespaces, mounts
-   * and control groups.
+   * All that pods have on this machine besides their files: containers, network namespaces,
+   * addresses, mounts and control groups.
    */
   Set<String> traces() throws IOException, InterruptedException {
     Set<String> all = new TreeSet<>();
@@ -119,6 +126,12 @@ final class ContainerLab {
     try (Stream<Path> namespaces =
         Files.isDirectory(NAMESPACES) ? Files.list(NAMESPACES) : Stream.empty()) {
       namespaces.forEach(each -> all.add("namespace " + each));
+    }
+    try (Stream<Path> addresses =
+        Files.isDirectory(dir.resolve("ipam")) ? Files.walk(dir.resolve("ipam")) : Stream.empty()) {
+      addresses
+          .filter(each -> each.getFileName().toString().startsWith("10."))
+          .forEach(each -> all.add("address " + each.getFileName()));
     }
     try (Stream<String> mounts = Files.lines(Path.of("/proc/self/mounts"))) {
       mounts

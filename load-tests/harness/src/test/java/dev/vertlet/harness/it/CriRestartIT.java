@@ -120,4 +120,33 @@ class CriRestartIT {
     create(cluster, "later", "echo one; exec sleep 1000");
     countedWithoutGap(cluster, "counting");
   }
+
+  @Test
+  @Tag("X05")
+  @Tag("X06")
+  void whatAKilledAgentHasLeftIsRemovedByTheNext(TestCluster cluster) throws Exception {
+    AgentProcess.Setup setup = setup(cluster);
+    var before = lab.traces();
+    AgentProcess agent = cluster.agent(setup);
+    create(cluster, "deleted", COUNTING);
+    create(cluster, "kept", COUNTING);
+    String kept = status(cluster, "kept").getContainerID();
+    agent.kill();
+    cluster.kubectl("delete", "pod", "deleted", "--force", "--grace-period=0");
+    lab.leaveGroups("of-no-pod");
+    Path log =
+        Files.createDirectories(folder.resolve("data/logs/default_gone_of-no-pod"))
+            .resolve("0.log");
+    Files.writeString(log, "line");
+
+    var unused = cluster.agent(setup);
+
+    eventually(() -> assertThat(lab.traces()).noneMatch(trace -> trace.contains("of-no-pod")));
+    eventually(() -> assertThat(log.getParent()).doesNotExist());
+    eventually(() -> assertThat(folder.resolve("data/pods").toFile().list()).hasSize(1));
+    eventually(() -> assertThat(folder.resolve("data/logs").toFile().list()).hasSize(1));
+    assertThat(status(cluster, "kept").getContainerID()).isEqualTo(kept);
+    cluster.kubectl("delete", "pod", "kept", "--wait=true");
+    eventually(() -> assertThat(lab.traces()).isEqualTo(before));
+  }
 }
