@@ -2,6 +2,7 @@ package dev.vertlet.cri;
 
 import dev.vertlet.provider.ProviderFactory;
 import dev.vertlet.tck.ContainerRuntimeTck;
+import dev.vertlet.testsupport.BusyboxRegistry;
 import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
@@ -22,7 +23,7 @@ final class CriRuntimeTckTest extends ContainerRuntimeTck {
   private static Vertx vertx;
 
   @SuppressWarnings("NullAway.Init") // set before all tests
-  private static TestRegistry registry;
+  private static BusyboxRegistry registry;
 
   @TempDir
   @SuppressWarnings("NullAway.Init") // set before all tests
@@ -32,7 +33,7 @@ final class CriRuntimeTckTest extends ContainerRuntimeTck {
   static void openRegistry() throws IOException {
     socket = ContainerRuntimes.socket();
     vertx = Vertx.vertx();
-    registry = new TestRegistry(vertx);
+    registry = new BusyboxRegistry(vertx);
   }
 
   @AfterAll

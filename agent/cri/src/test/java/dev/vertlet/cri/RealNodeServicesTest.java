@@ -28,6 +28,7 @@ import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.stream.ContainerTarget;
 import dev.vertlet.provider.stream.LogRequest;
 import dev.vertlet.testing.TestPods;
+import dev.vertlet.testsupport.BusyboxRegistry;
 import dev.vertlet.testsupport.ManualClock;
 import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Future;
@@ -100,7 +101,7 @@ final class RealNodeServicesTest {
             Map.of(),
             new LinuxPodSandboxConfig(parent, null, Map.of(), null, null));
     sandbox = Waits.get(new Sandboxes(client.runtime()).run(config, "")).id();
-    try (TestRegistry registry = new TestRegistry(vertx)) {
+    try (BusyboxRegistry registry = new BusyboxRegistry(vertx)) {
       ImageSpec image = new ImageSpec(registry.image(), Map.of(), "", "", "");
       Waits.get(client.images().pullImage(new PullImageRequest(image, null, config)));
       container =

@@ -1,8 +1,7 @@
-package dev.vertlet.cri;
+package dev.vertlet.testsupport;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
@@ -22,13 +21,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A registry on loopback with one image, busybox. Repositories whose names begin with {@code
- * private/} want the user {@code reader} with the password {@code secret}; the tag {@code bad} has
- * a layer that is not what its digest says.
+ * A registry on loopback whose images have the machine's busybox, which has to be linked
+ * statically. Each repository has the tags {@code 1} and {@code 2}, which differ in a label.
+ * Repositories whose names begin with {@code private/} want the user {@code reader} with the
+ * password {@code secret}; the tag {@code bad} has a layer that is not what its digest says.
  */
-final class TestRegistry implements AutoCloseable {
-  static final String USER = "reader";
-  static final String PASSWORD = "secret";
+public final class BusyboxRegistry implements AutoCloseable {
+  public static final String USER = "reader";
+  public static final String PASSWORD = "secret";
 
   private static final Path BUSYBOX = Path.of("/bin/busybox");
   private static final List<String> PROGRAMS =
@@ -39,24 +39,17 @@ final class TestRegistry implements AutoCloseable {
   private final HttpServer server;
   private final Map<String, Buffer> blobs = new HashMap<>();
   private final String manifest;
+  private final String otherManifest;
   private final String badManifest;
 
-  TestRegistry(Vertx vertx) throws IOException {
+  /** Starts it. */
+  public BusyboxRegistry(Vertx vertx) throws IOException {
     Buffer layer = layer();
     String digest = add(layer);
-    JsonObject config =
-        new JsonObject()
-            .put("architecture", "amd64")
-            .put("os", "linux")
-            .put("config", new JsonObject().put("Env", new JsonArray().add("PATH=/bin")))
-            .put(
-                "rootfs",
-                new JsonObject()
-                    .put("type", "layers")
-                    .put("diff_ids", new JsonArray().add(digest)));
+    manifest = add(image("1", digest, layer.length()).toBuffer());
+    otherManifest = add(image("2", digest, layer.length()).toBuffer());
+    JsonObject config = config("bad", digest);
     String configDigest = add(config.toBuffer());
-    manifest =
-        add(manifest(configDigest, config.toBuffer().length(), digest, layer.length()).toBuffer());
     String wrong = "sha256:" + "0".repeat(64);
     blobs.put(wrong, Buffer.buffer("not this"));
     badManifest = add(manifest(configDigest, config.toBuffer().length(), wrong, 8).toBuffer());
@@ -65,13 +58,38 @@ final class TestRegistry implements AutoCloseable {
   }
 
   /** Name of the image. */
-  String image() {
+  public String image() {
     return image("tck:1");
   }
 
   /** Name of an image of this registry. */
-  String image(String name) {
-    return "127.0.0.1:" + server.actualPort() + "/" + name;
+  public String image(String name) {
+    return address() + "/" + name;
+  }
+
+  /** Host and port, to be reached over plain HTTP. */
+  public String address() {
+    return "127.0.0.1:" + server.actualPort();
+  }
+
+  private static JsonObject config(String label, String layer) {
+    return new JsonObject()
+        .put("architecture", "amd64")
+        .put("os", "linux")
+        .put(
+            "config",
+            new JsonObject()
+                .put("Env", new JsonArray().add("PATH=/bin"))
+                .put("Labels", new JsonObject().put("tag", label)))
+        .put(
+            "rootfs",
+            new JsonObject().put("type", "layers").put("diff_ids", new JsonArray().add(layer)));
+  }
+
+  /** The manifest of an image with one layer, whose configuration is added. */
+  private JsonObject image(String label, String layer, int size) {
+    Buffer config = config(label, layer).toBuffer();
+    return manifest(add(config), config.length(), layer, size);
   }
 
   private static JsonObject manifest(String config, int configSize, String layer, int layerSize) {
@@ -163,7 +181,12 @@ final class TestRegistry implements AutoCloseable {
     String digest =
         !tags || name.startsWith("sha256:")
             ? name
-            : name.equals("1") ? manifest : name.equals("bad") ? badManifest : "none";
+            : switch (name) {
+              case "1" -> manifest;
+              case "2" -> otherManifest;
+              case "bad" -> badManifest;
+              default -> "none";
+            };
     Buffer blob = blobs.get(digest);
     if (path.equals("/v2/")) {
       request.response().end();
