@@ -230,6 +230,11 @@ public final class Reflector<T extends KubeObject> {
     private @Nullable EventStream<T> stream;
     private @Nullable Step waiting;
     private Instant opened = clock.instant();
+
+    /** Time of the last event, and of the last one before the list that is under way. */
+    private Instant lastEvent = opened;
+
+    private @Nullable Instant lastWatched;
     private long timer = -1;
     private int turn;
     private boolean listedBefore;
@@ -307,6 +312,9 @@ public final class Reflector<T extends KubeObject> {
     @Override
     public void event(WatchEvent<T> event) {
       lastHeard = clock.instant();
+      if (!(event instanceof WatchEvent.Failure)) {
+        lastEvent = lastHeard;
+      }
       boolean streaming = core.state() instanceof Streaming;
       core.received(event).ifPresent(this::failed);
       if (streaming && core.state() instanceof Watching) {
@@ -346,6 +354,9 @@ public final class Reflector<T extends KubeObject> {
       waiting = null;
       core.entered(next);
       if (next.beginsList()) {
+        if (lastWatched == null) {
+          lastWatched = lastEvent;
+        }
         awaitList.addAll(wantList);
         wantList.clear();
       }
@@ -394,6 +405,7 @@ public final class Reflector<T extends KubeObject> {
 
     private void listed(ListPage<T> page) {
       lastHeard = clock.instant();
+      lastEvent = lastHeard;
       turn++;
       Step step = core.listed(page);
       if (page.continueToken() == null) {
@@ -445,8 +457,13 @@ public final class Reflector<T extends KubeObject> {
     private void listComplete() {
       List<Promise<Void>> answered = takeAwaiting();
       meters.lists.increment();
+      Instant watched = lastWatched;
+      lastWatched = null;
       if (listedBefore) {
         meters.relists.increment();
+        if (watched != null) {
+          handover.relisted(Duration.between(watched, clock.instant()));
+        }
       } else {
         listedBefore = true;
         synced = true;

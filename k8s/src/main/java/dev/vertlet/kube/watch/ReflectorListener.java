@@ -1,6 +1,7 @@
 package dev.vertlet.kube.watch;
 
 import dev.vertlet.model.KubeObject;
+import java.time.Duration;
 
 /**
  * Receives the objects of a {@link Reflector}, in order, on the context that started it.
@@ -17,6 +18,15 @@ public interface ReflectorListener<T extends KubeObject> {
 
   /** The first complete list was delivered; called once. */
   void synced();
+
+  /**
+   * A complete list after the first one was delivered, because the watch could not go on from where
+   * it ended: states in between may be missing.
+   *
+   * @param unwatched time from the last event of the watch, bookmarks included, to the end of the
+   *     list
+   */
+  default void relisted(Duration unwatched) {}
 
   /** Identifies a deleted object. */
   record Tombstone(String namespace, String name, String uid) {}

@@ -2,6 +2,7 @@ package dev.vertlet.kube.watch;
 
 import dev.vertlet.model.KubeObject;
 import io.vertx.core.internal.ContextInternal;
+import java.time.Duration;
 
 /**
  * Calls a listener on its own context: directly if that is on the current event loop, else queued.
@@ -35,6 +36,11 @@ final class WatchHandoff<T extends KubeObject> implements ReflectorListener<T> {
   @Override
   public void synced() {
     hand(listener::synced);
+  }
+
+  @Override
+  public void relisted(Duration unwatched) {
+    hand(() -> listener.relisted(unwatched));
   }
 
   private void hand(Runnable delivery) {

@@ -119,6 +119,8 @@ class ReflectorTest {
     eventually(() -> assertThat(world.history()).hasSize(3));
     assertThat(world.history()).containsExactlyInAnyOrder("-goes", "-returns", "+returns");
     assertThat(lab.metric(KubeMetrics.RELISTS, "resource", "pods")).isEqualTo(1);
+    eventually(() -> assertThat(world.gaps()).hasSize(1));
+    assertThat(world.gaps().get(0)).isPositive();
   }
 
   @Test
@@ -131,6 +133,7 @@ class ReflectorTest {
     }
     eventually(() -> assertThat(world.names()).hasSize(5));
     assertThat(world.history()).hasSize(6);
+    assertThat(world.gaps()).isEmpty();
     assertThat(lab.metric(KubeMetrics.LISTS, "resource", "pods")).isEqualTo(1);
   }
 

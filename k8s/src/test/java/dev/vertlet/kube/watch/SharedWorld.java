@@ -1,11 +1,14 @@
 package dev.vertlet.kube.watch;
 
 import dev.vertlet.kube.Thing;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A {@link World} that one event loop writes and a test thread reads. */
 final class SharedWorld implements ReflectorListener<Thing> {
   private final World world = new World();
+  private final List<Duration> gaps = new ArrayList<>();
   private Runnable onUpsert = () -> {};
 
   synchronized List<String> names() {
@@ -14,6 +17,11 @@ final class SharedWorld implements ReflectorListener<Thing> {
 
   synchronized List<String> history() {
     return List.copyOf(world.history());
+  }
+
+  /** What each relist has told of the time before it. */
+  synchronized List<Duration> gaps() {
+    return List.copyOf(gaps);
   }
 
   synchronized void clear() {
@@ -38,5 +46,10 @@ final class SharedWorld implements ReflectorListener<Thing> {
   @Override
   public synchronized void synced() {
     world.synced();
+  }
+
+  @Override
+  public synchronized void relisted(Duration unwatched) {
+    gaps.add(unwatched);
   }
 }
