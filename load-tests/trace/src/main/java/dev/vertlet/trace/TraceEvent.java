@@ -56,13 +56,15 @@ public sealed interface TraceEvent {
    * @param from offset in milliseconds of the last moment that was watched
    * @param to offset in milliseconds from which on everything is watched again
    * @param cause {@code recorder} for a recorder that did not run, {@code watch} for a watch that
-   *     had to be listed anew
+   *     had to be listed anew, {@code server} for an API server that did not answer: what happened
+   *     then is recorded late, and nothing is missing unless a watch has a gap too
    * @param resource for example {@code deployments.apps}; null for all
    */
   record Gap(long at, long from, long to, String cause, @Nullable String resource)
       implements TraceEvent {
     public static final String RECORDER = "recorder";
     public static final String WATCH = "watch";
+    public static final String SERVER = "server";
   }
 
   /** The recorder stopped in order. More may follow if the recording was continued later. */

@@ -163,7 +163,7 @@ final class Recording {
 
   /** Returns null for a message that does not say how long a pull took. */
   static @Nullable Long pullMillis(String message) {
-    if (message.endsWith("already present on machine") || message.contains("already present on machine ")) {
+    if (message.startsWith("Container image ") && message.contains(" already present on machine")) {
       return 0L;
     }
     Matcher pulled = PULLED.matcher(message);
@@ -177,21 +177,18 @@ final class Recording {
     }
   }
 
-  /** Takes over what pods use, from a list of metrics.k8s.io. */
+  /** Takes over what a pod uses, from one PodMetrics of metrics.k8s.io. */
   void usage(JsonNode podMetrics) {
-    for (JsonNode item : podMetrics.path("items")) {
-      JsonNode metadata = item.path("metadata");
-      PodState pod =
-          pods.find(metadata.path("namespace").asText(), metadata.path("name").asText());
-      if (pod != null) {
-        long cpuMillis = 0;
-        long memoryBytes = 0;
-        for (JsonNode container : item.path("containers")) {
-          cpuMillis += amount(container.path("usage").path("cpu"), true);
-          memoryBytes += amount(container.path("usage").path("memory"), false);
-        }
-        pod.used(cpuMillis, memoryBytes);
+    JsonNode metadata = podMetrics.path("metadata");
+    PodState pod = pods.find(metadata.path("namespace").asText(), metadata.path("name").asText());
+    if (pod != null) {
+      long cpuMillis = 0;
+      long memoryBytes = 0;
+      for (JsonNode container : podMetrics.path("containers")) {
+        cpuMillis += amount(container.path("usage").path("cpu"), true);
+        memoryBytes += amount(container.path("usage").path("memory"), false);
       }
+      pod.used(cpuMillis, memoryBytes);
     }
   }
 

@@ -317,9 +317,8 @@ class RecordingTest {
       recording.usage(
           Yaml.of(
               """
-              items:
-              - metadata: {namespace: shop, name: a}
-                containers: [{usage: {cpu: %dm, memory: 1Ki}}, {usage: {cpu: 0, memory: 1Ki}}]
+              metadata: {namespace: shop, name: a}
+              containers: [{usage: {cpu: %dm, memory: 1Ki}}, {usage: {cpu: 0, memory: 1Ki}}]
               """
                   .formatted(cpu)));
     }
