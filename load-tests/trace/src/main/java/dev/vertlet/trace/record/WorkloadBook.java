@@ -22,6 +22,7 @@ final class WorkloadBook {
   private final Map<WorkloadRef, State> states = new HashMap<>();
   private final Map<String, WorkloadRef> refs = new HashMap<>();
   private final Set<WorkloadRef> unseen = new HashSet<>();
+  private int barePods;
 
   /** What is compared with the next version of an object. */
   private record State(String hash, @Nullable Integer replicas) {
@@ -39,11 +40,13 @@ final class WorkloadBook {
 
   /** Number of workloads, without bare pods. */
   int size() {
-    return (int) states.keySet().stream().filter(ref -> !ref.isBarePod()).count();
+    return states.size() - barePods;
   }
 
   void restore(WorkloadRef ref, JsonObject object) {
-    states.put(ref, State.of(object));
+    if (states.put(ref, State.of(object)) == null && ref.isBarePod()) {
+      barePods++;
+    }
     unseen.add(ref);
   }
 
@@ -52,7 +55,7 @@ final class WorkloadBook {
   }
 
   void restoreGone(WorkloadRef ref) {
-    states.remove(ref);
+    remove(ref);
     unseen.remove(ref);
   }
 
@@ -69,6 +72,7 @@ final class WorkloadBook {
     unseen.remove(shown);
     State before = states.put(shown, next);
     if (before == null) {
+      barePods += shown.isBarePod() ? 1 : 0;
       templates.ownerJoined(shown);
       time.emit(new WorkloadAdded(time.now(), shown, copy));
     } else if (!before.hash().equals(next.hash())) {
@@ -92,9 +96,15 @@ final class WorkloadBook {
   }
 
   private void deleted(WorkloadRef ref) {
-    if (states.remove(ref) != null) {
+    if (remove(ref)) {
       templates.ownerLeft(ref);
       time.emit(new WorkloadDeleted(time.now(), ref));
     }
+  }
+
+  private boolean remove(WorkloadRef ref) {
+    boolean known = states.remove(ref) != null;
+    barePods -= known && ref.isBarePod() ? 1 : 0;
+    return known;
   }
 }
