@@ -33,6 +33,9 @@ final class Manifests {
   /** What agents that read Secrets need besides. */
   static final Path SECRETS = BASE.resolve("secrets");
 
+  /** What {@code ./vertlet record} may read. */
+  static final Path RECORD = BASE.resolve("record");
+
   static final Path CONTENT = BASE.resolve("content");
 
   static final Path REPLICAS = BASE.resolve("replicas");
