@@ -9,6 +9,7 @@ import dev.vertlet.trace.TraceJson;
 import dev.vertlet.trace.TraceReader;
 import dev.vertlet.trace.TraceReader.Tail;
 import dev.vertlet.trace.TraceWriter;
+import dev.vertlet.trace.simkube.SimkubeTrace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "trace",
     mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "show|stats|cut|scale",
+    synopsisSubcommandLabel = "show|stats|cut|scale|import",
     description = "Shows, cuts and scales traces that vertlet record has written.")
 final class TraceCommand {
   private static final double MAX_FACTOR = 100;
@@ -178,6 +179,35 @@ final class TraceCommand {
           read(file, header -> {}, scale::add);
         });
     return 0;
+  }
+
+  /** Formats of other recorders. */
+  private enum Format {
+    simkube
+  }
+
+  @Command(
+      name = "import",
+      mixinStandardHelpOptions = true,
+      description = "Writes the trace of another recorder as one of vertlet.")
+  int importTrace(
+      @Parameters(paramLabel = "FILE", description = "The other recorder's trace.") Path file,
+      @Option(
+              names = "--from",
+              paramLabel = "simkube",
+              required = true,
+              description = "The other recorder: ${COMPLETION-CANDIDATES}, its traces of version 2.")
+          Format from,
+      @Option(names = "--out", paramLabel = "FILE", required = true, description = "A new file.")
+          Path out) {
+    try {
+      SimkubeTrace read = SimkubeTrace.read(file);
+      write(out, read::header, writer -> read.events().forEach(writer::write));
+      read.leftOut().forEach(kind -> tell(kind + " is left out: no path of its pod template"));
+      return 0;
+    } catch (TraceException e) {
+      throw new FailedException(e.getMessage(), e);
+    }
   }
 
   private TraceHeader header(Path file) {
