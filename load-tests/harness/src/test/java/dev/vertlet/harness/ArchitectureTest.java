@@ -76,6 +76,7 @@ class ArchitectureTest {
     "dev.vertlet.sandboxes..",
     "dev.vertlet.simulated..",
     "dev.vertlet.stats..",
+    "dev.vertlet.trace..",
     "dev.vertlet.harness.."
   };
 
@@ -182,6 +183,25 @@ class ArchitectureTest {
                           "dev.vertlet.provider..",
                           "dev.vertlet.model..")))
           .because("a provider of the build can be left out, and shows what others can do");
+
+  @ArchTest
+  static final ArchRule theTraceFormatKnowsNothingOfTheAgent =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.vertlet.trace")
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage("dev.vertlet..")
+                  .and(resideOutsideOfPackages("dev.vertlet.trace")))
+          .because("recorder, tools and replay share it, and none of them owns it");
+
+  @ArchTest
+  static final ArchRule packagesOfTracesFormNoCycles =
+      slices()
+          .matching("dev.vertlet.trace.(*)..")
+          .should()
+          .beFreeOfCycles()
+          .because("tools are above recorder and importer, and those above the format");
 
   @ArchTest
   static final ArchRule templatesKnowNothingOfTheAgent =
