@@ -191,8 +191,7 @@ class ArchitectureTest {
           .resideInAPackage("dev.vertlet.trace")
           .should()
           .dependOnClassesThat(
-              resideInAnyPackage("dev.vertlet..")
-                  .and(resideOutsideOfPackages("dev.vertlet.trace")))
+              resideInAnyPackage("dev.vertlet..").and(resideOutsideOfPackages("dev.vertlet.trace")))
           .because("recorder, tools and replay share it, and none of them owns it");
 
   @ArchTest

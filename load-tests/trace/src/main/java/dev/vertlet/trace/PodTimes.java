@@ -3,8 +3,8 @@ package dev.vertlet.trace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times of a pod as offsets in milliseconds since the start of the trace; negative for what happened
- * before; null for what has not happened or was not seen.
+ * Times of a pod as offsets in milliseconds since the start of the trace; negative for what
+ * happened before; null for what has not happened or was not seen.
  *
  * <p>The API server's own times have a resolution of one second. Where the recorder saw the change
  * within two seconds of that time, the time at which it saw the change is recorded instead.

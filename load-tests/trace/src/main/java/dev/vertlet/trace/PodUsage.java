@@ -6,4 +6,8 @@ package dev.vertlet.trace;
  * @param samples number of answers that mean and maximum are made of, at least 1
  */
 public record PodUsage(
-    long cpuMillisMean, long cpuMillisMax, long memoryBytesMean, long memoryBytesMax, int samples) {}
+    long cpuMillisMean,
+    long cpuMillisMax,
+    long memoryBytesMean,
+    long memoryBytesMax,
+    int samples) {}

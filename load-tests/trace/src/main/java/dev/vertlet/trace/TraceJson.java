@@ -98,10 +98,7 @@ public final class TraceJson {
     } else if (event instanceof PodLived lived) {
       PodJson.write(lived.life(), json.put("type", "pod"));
     } else if (event instanceof Gap gap) {
-      json.put("type", "gap")
-          .put("from", gap.from())
-          .put("to", gap.to())
-          .put("cause", gap.cause());
+      json.put("type", "gap").put("from", gap.from()).put("to", gap.to()).put("cause", gap.cause());
       if (gap.resource() != null) {
         json.put("resource", gap.resource());
       }

@@ -88,8 +88,7 @@ public final class TraceWriter implements AutoCloseable {
         writer.write(event);
       }
     }
-    Files.move(
-        whole, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    Files.move(whole, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
   }
 
   private static TraceWriter open(Path file, long last, OpenOption... how) throws IOException {

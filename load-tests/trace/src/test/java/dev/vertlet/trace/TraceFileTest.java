@@ -74,7 +74,8 @@ class TraceFileTest {
                 false,
                 1,
                 List.of(
-                    new ContainerRun(2, 3L, 137, "OOMKilled"), new ContainerRun(4, null, null, null)),
+                    new ContainerRun(2, 3L, 137, "OOMKilled"),
+                    new ContainerRun(4, null, null, null)),
                 1200L)),
         new PodDemand(250, 1 << 20),
         new PodUsage(100, 200, 300, 400, 5));
@@ -215,8 +216,10 @@ class TraceFileTest {
     lines(header, "{\"t\":5,\"type\":\"end\"}", "{\"t\":4,\"type\":\"end\"}");
     assertThatThrownBy(() -> read(Tail.SKIP))
         .hasMessageContaining("line 3: field t is 4, less than 5 before");
-    lines(header, "{\"t\":0,\"type\":\"pod\",\"id\":\"x\",\"namespace\":\"a\",\"name\":\"b\","
-        + "\"template\":0,\"created\":0,\"phase\":\"Running\",\"containers\":[{\"name\":7}]}");
+    lines(
+        header,
+        "{\"t\":0,\"type\":\"pod\",\"id\":\"x\",\"namespace\":\"a\",\"name\":\"b\","
+            + "\"template\":0,\"created\":0,\"phase\":\"Running\",\"containers\":[{\"name\":7}]}");
     assertThatThrownBy(() -> read(Tail.SKIP))
         .hasMessageContaining("line 2: field containers[0].name is 7, a string is allowed");
     lines(header, "{not json");

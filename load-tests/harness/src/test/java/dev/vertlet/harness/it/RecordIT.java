@@ -168,10 +168,10 @@ class RecordIT {
         metadata: {name: job-during}
         spec: {completions: 2, parallelism: 2, template: %s}
         """
-            .formatted(template("job-during").replace("note: MARK", "simulated.vertlet.dev/run-for: 1s")));
+            .formatted(
+                template("job-during").replace("note: MARK", "simulated.vertlet.dev/run-for: 1s")));
     eventually(
-        () ->
-            assertThat(cluster.field("job", "job-during", "{.status.succeeded}")).isEqualTo("2"));
+        () -> assertThat(cluster.field("job", "job-during", "{.status.succeeded}")).isEqualTo("2"));
     eventually(
         () -> {
           assertThat(scaled(events(Tail.SKIP))).containsExactly(3);
@@ -197,13 +197,15 @@ class RecordIT {
 
     List<TraceEvent> events = events(Tail.REFUSE);
     assertThat(added(events))
-        .containsExactly("Deployment before", "Job job-during", "Deployment gap", "Deployment after");
+        .containsExactly(
+            "Deployment before", "Job job-during", "Deployment gap", "Deployment after");
     assertThat(scaled(events)).containsExactly(3, 1);
     assertThat(events)
         .filteredOn(event -> event instanceof Gap gap && gap.cause().equals(Gap.RECORDER))
         .hasSize(1);
     assertThat(events)
-        .filteredOn(event -> event instanceof NodeAdded node && node.node().name().equals("record0"))
+        .filteredOn(
+            event -> event instanceof NodeAdded node && node.node().name().equals("record0"))
         .hasSize(1);
     assertThat(events.get(events.size() - 1)).isInstanceOf(RecordingEnded.class);
     assertThat(lives(events).values())
@@ -228,8 +230,7 @@ class RecordIT {
   }
 
   @Test
-  void refusesAClusterWithoutTheRightsBeforeItWritesAnything(TestCluster cluster)
-      throws Exception {
+  void refusesAClusterWithoutTheRightsBeforeItWritesAnything(TestCluster cluster) throws Exception {
     Process process = record(cluster, cluster.agentKubeconfig(), "refused.log");
 
     assertThat(Waits.exit(process)).isEqualTo(1);

@@ -43,7 +43,8 @@ final class AllowList {
     for (String path : paths) {
       int colon = path.indexOf(':');
       AllowList leaf = list.at(colon < 0 ? path : path.substring(0, colon));
-      leaf.copy = colon < 0 ? Copy.PLAIN : Copy.valueOf(path.substring(colon + 1).toUpperCase(Locale.ROOT));
+      leaf.copy =
+          colon < 0 ? Copy.PLAIN : Copy.valueOf(path.substring(colon + 1).toUpperCase(Locale.ROOT));
     }
     return list;
   }
@@ -131,8 +132,7 @@ final class AllowList {
         .forEachRemaining(
             label -> {
               if (label.getValue().isTextual()) {
-                labels.put(
-                    names.key(label.getKey()), names.name(label.getValue().textValue()));
+                labels.put(names.key(label.getKey()), names.name(label.getValue().textValue()));
               }
             });
     return labels;

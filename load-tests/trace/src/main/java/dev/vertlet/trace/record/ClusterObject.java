@@ -9,8 +9,7 @@ import dev.vertlet.model.KubeObject;
  *
  * @param json must not be changed
  */
-record ClusterObject(
-    String namespace, String name, String uid, long resourceVersion, JsonNode json)
+record ClusterObject(String namespace, String name, String uid, long resourceVersion, JsonNode json)
     implements KubeObject {
   /**
    * Reads an object.

@@ -76,7 +76,8 @@ final class ContainerState {
     if (found.run.ended != null) {
       return false;
     }
-    found.run.ended = Math.max(found.run.started, time.better(Stamps.of(terminated.path("finishedAt"))));
+    found.run.ended =
+        Math.max(found.run.started, time.better(Stamps.of(terminated.path("finishedAt"))));
     found.run.exitCode = terminated.path("exitCode").asInt();
     String reason = terminated.path("reason").asText();
     found.run.reason = reason.isEmpty() || reason.equals("Completed") ? null : reason;

@@ -220,8 +220,7 @@ final class PodBook {
     OwnerBook.Controller controller = state.controller;
     if (controller == null) {
       WorkloadRef self = new WorkloadRef("v1", "Pod", state.namespace, state.name);
-      state.identity =
-          new PodIdentity(state.id, state.namespace, state.name, self, 0, state.index);
+      state.identity = new PodIdentity(state.id, state.namespace, state.name, self, 0, state.index);
       templates.podJoined(self);
       return state.identity;
     }

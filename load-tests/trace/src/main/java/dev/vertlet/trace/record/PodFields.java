@@ -4,9 +4,9 @@ package dev.vertlet.trace.record;
  * Allowed fields of pods and their templates: what scheduling and a life cycle depend on.
  *
  * <p>Left out on purpose: environment, commands and arguments, annotations, volumes and claims,
- * service accounts, security contexts, probes and hooks (a replay plays the recorded times instead),
- * and what admission adds from objects that a trace does not have (overhead, priority, runtime
- * class).
+ * service accounts, security contexts, probes and hooks (a replay plays the recorded times
+ * instead), and what admission adds from objects that a trace does not have (overhead, priority,
+ * runtime class).
  */
 final class PodFields {
   static final AllowList SELECTOR =

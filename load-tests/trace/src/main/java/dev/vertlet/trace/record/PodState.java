@@ -8,7 +8,6 @@ import dev.vertlet.trace.PodIdentity;
 import dev.vertlet.trace.PodLife;
 import dev.vertlet.trace.PodOutcome;
 import dev.vertlet.trace.PodTimes;
-import dev.vertlet.trace.PodUsage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +63,10 @@ final class PodState {
     PodIdentity identity = life.identity();
     PodState state =
         new PodState(
-            identity.id(), identity.namespace(), identity.name(), UsageTally.restored(life.usage()));
+            identity.id(),
+            identity.namespace(),
+            identity.name(),
+            UsageTally.restored(life.usage()));
     state.identity = identity;
     state.index = identity.index();
     state.node = life.node();
@@ -106,8 +108,11 @@ final class PodState {
       scheduled = time.better(since(status, "PodScheduled"));
       changed = true;
     }
-    changed |= containers(spec.path("initContainers"), status.path("initContainerStatuses"), true, names, time);
-    changed |= containers(spec.path("containers"), status.path("containerStatuses"), false, names, time);
+    changed |=
+        containers(
+            spec.path("initContainers"), status.path("initContainerStatuses"), true, names, time);
+    changed |=
+        containers(spec.path("containers"), status.path("containerStatuses"), false, names, time);
     changed |= phase(status, time);
     if (ready == null && isTrue(status, "Ready")) {
       ready = atLeast(started, time.better(since(status, "Ready")));
@@ -120,7 +125,8 @@ final class PodState {
     PodTimes after = times();
     changed |= !before.equals(after);
     dirty |= changed;
-    boolean milestone = before.ready() == null && ready != null || before.ended() == null && ended != null;
+    boolean milestone =
+        before.ready() == null && ready != null || before.ended() == null && ended != null;
     return milestone ? Change.MILESTONE : changed ? Change.SOME : Change.NONE;
   }
 
@@ -139,7 +145,8 @@ final class PodState {
     return changed;
   }
 
-  private boolean containers(JsonNode specs, JsonNode statuses, boolean init, Sanitizer names, Timeline time) {
+  private boolean containers(
+      JsonNode specs, JsonNode statuses, boolean init, Sanitizer names, Timeline time) {
     boolean changed = false;
     for (JsonNode spec : specs) {
       changed |= container(names.name(spec.path("name").asText()), init) == null;

@@ -122,9 +122,7 @@ public final class RecordCommand implements Callable<Integer> {
     long began = System.nanoTime();
     try (recorder) {
       recorder.notes().forEach(this::tell);
-      recorder
-          .listed()
-          .onSuccess(listed -> tell(begun(recorder.summary(), recorder.continued())));
+      recorder.listed().onSuccess(listed -> tell(begun(recorder.summary(), recorder.continued())));
       CompletableFuture<?> failure = recorder.failure().toCompletionStage().toCompletableFuture();
       CompletableFuture.anyOf(ended.toCompletableFuture(), failure)
           .get(limit.toMillis(), TimeUnit.MILLISECONDS);

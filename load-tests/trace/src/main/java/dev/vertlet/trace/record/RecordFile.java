@@ -32,8 +32,7 @@ final class RecordFile implements AutoCloseable {
   private final TraceHeader header;
   private final boolean continued;
 
-  private RecordFile(
-      TraceWriter writer, FileChannel lock, TraceHeader header, boolean continued) {
+  private RecordFile(TraceWriter writer, FileChannel lock, TraceHeader header, boolean continued) {
     this.writer = writer;
     this.lock = lock;
     this.header = header;

@@ -59,8 +59,7 @@ final class RecordVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    return KubeClient.create(
-            vertx, KubeClientOptions.defaults(), access, new SimpleMeterRegistry())
+    return KubeClient.create(vertx, KubeClientOptions.defaults(), access, new SimpleMeterRegistry())
         .onSuccess(client -> kube = client);
   }
 

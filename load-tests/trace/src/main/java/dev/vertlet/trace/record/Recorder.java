@@ -63,8 +63,7 @@ final class Recorder implements AutoCloseable {
     // filled once there is a writer: only events of the file itself come before
     List<TraceSink> sink = new ArrayList<>(1);
     Recording recording =
-        new Recording(
-            names, options.allKinds(), started, event -> sink.get(0).accept(event));
+        new Recording(names, options.allKinds(), started, event -> sink.get(0).accept(event));
     RecordFile file = RecordFile.open(options, names, found.cluster(), now, recording::restore);
     sink.add(verticle.sink(file.writer()));
     if (file.continued()) {
@@ -127,7 +126,8 @@ final class Recorder implements AutoCloseable {
     try {
       return future.await(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      throw new RecordException("the API server does not answer within " + limit.toSeconds() + " s", e);
+      throw new RecordException(
+          "the API server does not answer within " + limit.toSeconds() + " s", e);
     }
   }
 }

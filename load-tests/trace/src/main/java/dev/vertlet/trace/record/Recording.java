@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Recording {
   private static final Pattern PULLED =
-      Pattern.compile("Successfully pulled image .* in ([0-9.a-zµμ]+?)(?: \\(.*)?[.]?(?: Image size.*)?");
+      Pattern.compile(
+          "Successfully pulled image .* in ([0-9.a-zµμ]+?)(?: \\(.*)?[.]?(?: Image size.*)?");
 
   private static final Pattern CONTAINER =
       Pattern.compile("spec\\.(initContainers|containers)\\{(.+)}");
@@ -48,8 +49,7 @@ final class Recording {
    * @param started of the trace
    * @param out receives events whose offsets never decrease
    */
-  Recording(
-      Anonymizer names, List<WorkloadKind> kinds, Instant started, Consumer<TraceEvent> out) {
+  Recording(Anonymizer names, List<WorkloadKind> kinds, Instant started, Consumer<TraceEvent> out) {
     this.time = new Timeline(started, out);
     this.sanitizer = new Sanitizer(names, kinds.stream().filter(WorkloadKind::named).toList());
     this.owners = new OwnerBook(kinds);
@@ -85,8 +85,7 @@ final class Recording {
   /** Continues a trace whose events were restored; writes the gap. */
   void resume(Instant now) {
     time.advance(now);
-    time.emit(
-        new Gap(time.now(), Math.max(0, resumedFrom), time.now(), Gap.RECORDER, null));
+    time.emit(new Gap(time.now(), Math.max(0, resumedFrom), time.now(), Gap.RECORDER, null));
   }
 
   /** The first lists are complete: what was restored and is not there any more has gone. */
@@ -194,7 +193,9 @@ final class Recording {
 
   private static long amount(JsonNode quantity, boolean milli) {
     try {
-      return milli ? Quantities.milli(quantity.asText("0")) : Quantities.units(quantity.asText("0"));
+      return milli
+          ? Quantities.milli(quantity.asText("0"))
+          : Quantities.units(quantity.asText("0"));
     } catch (IllegalArgumentException e) {
       return 0;
     }

@@ -119,12 +119,12 @@ final class Sanitizer {
   private static boolean isCondition(String key) {
     return switch (key) {
       case "node.kubernetes.io/not-ready",
-              "node.kubernetes.io/unreachable",
-              "node.kubernetes.io/unschedulable",
-              "node.kubernetes.io/memory-pressure",
-              "node.kubernetes.io/disk-pressure",
-              "node.kubernetes.io/pid-pressure",
-              "node.kubernetes.io/network-unavailable" ->
+          "node.kubernetes.io/unreachable",
+          "node.kubernetes.io/unschedulable",
+          "node.kubernetes.io/memory-pressure",
+          "node.kubernetes.io/disk-pressure",
+          "node.kubernetes.io/pid-pressure",
+          "node.kubernetes.io/network-unavailable" ->
           true;
       default -> false;
     };
@@ -181,8 +181,7 @@ final class Sanitizer {
       if (template != null) {
         found.add(template);
       }
-      collect(
-          spec.getJsonObject("jobTemplate", new JsonObject()).getJsonObject("spec"), found);
+      collect(spec.getJsonObject("jobTemplate", new JsonObject()).getJsonObject("spec"), found);
     }
   }
 }

@@ -69,7 +69,8 @@ record WorkloadKind(String apiVersion, String kind, List<String> templates, bool
               matcher.group("kind"),
               List.of(matcher.group("path")),
               true);
-      if (one.key().equals("v1.Pod") || BUILT_IN.stream().anyMatch(kind -> kind.key().equals(one.key()))) {
+      if (one.key().equals("v1.Pod")
+          || BUILT_IN.stream().anyMatch(kind -> kind.key().equals(one.key()))) {
         throw new IllegalArgumentException("\"" + flag + "\": this kind is always recorded");
       }
       kinds.merge(one.key(), one, WorkloadKind::merged);

@@ -21,7 +21,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.msgpack.value.Value;
 
-/** Lives of pods of a SimKube trace: by owner and by a hash of the pod's spec, in order of starts. */
+/**
+ * Lives of pods of a SimKube trace: by owner and by a hash of the pod's spec, in order of starts.
+ */
 final class SimkubePods {
   private final long first;
   private final Map<String, List<String>> templates;
@@ -83,15 +85,21 @@ final class SimkubePods {
     int slash = name.indexOf('/');
     if (dot < 1 || slash < 0) {
       throw new TraceException(
-          "field pod_lifecycles has the key " + key + ", group/version.kind and namespace/name are allowed");
+          "field pod_lifecycles has the key "
+              + key
+              + ", group/version.kind and namespace/name are allowed");
     }
     return new WorkloadRef(
-        kind.substring(0, dot), kind.substring(dot + 1), name.substring(0, slash), name.substring(slash + 1));
+        kind.substring(0, dot),
+        kind.substring(dot + 1),
+        name.substring(0, slash),
+        name.substring(slash + 1));
   }
 
   private List<PodLived> lives(WorkloadRef owner, Value byHash) {
     if (!byHash.isMapValue()) {
-      throw new TraceException("field pod_lifecycles of " + owner + " is no map, a map is required");
+      throw new TraceException(
+          "field pod_lifecycles of " + owner + " is no map, a map is required");
     }
     List<List<Times>> byTemplate = new ArrayList<>();
     for (Value list : byHash.asMapValue().map().values()) {
@@ -139,7 +147,11 @@ final class SimkubePods {
       return new Times(seconds(owner, start), end == null ? null : (Long) seconds(owner, end));
     }
     throw new TraceException(
-        "field pod_lifecycles of " + owner + " has " + value + ", Empty, Running or Finished is allowed");
+        "field pod_lifecycles of "
+            + owner
+            + " has "
+            + value
+            + ", Empty, Running or Finished is allowed");
   }
 
   private static @Nullable Value at(Value array, int index) {

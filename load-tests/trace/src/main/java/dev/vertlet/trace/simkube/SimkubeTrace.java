@@ -122,8 +122,7 @@ public record SimkubeTrace(TraceHeader header, List<TraceEvent> events, List<Str
 
   /** Returns null for an absent field, and for one that is nil. */
   static @Nullable Value get(Value map, String key) {
-    Value value =
-        map.isMapValue() ? map.asMapValue().map().get(ValueFactory.newString(key)) : null;
+    Value value = map.isMapValue() ? map.asMapValue().map().get(ValueFactory.newString(key)) : null;
     return value == null || value.isNilValue() ? null : value;
   }
 

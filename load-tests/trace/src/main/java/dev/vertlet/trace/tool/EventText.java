@@ -33,11 +33,7 @@ final class EventText {
     String sign = millis < 0 ? "-" : "";
     String rest =
         String.format(
-            Locale.ROOT,
-            "%02d:%02d.%03d",
-            abs / 60_000 % 60,
-            abs / 1000 % 60,
-            abs % 1000);
+            Locale.ROOT, "%02d:%02d.%03d", abs / 60_000 % 60, abs / 1000 % 60, abs % 1000);
     return sign + (hours > 0 ? hours + ":" : "") + rest;
   }
 

@@ -88,7 +88,10 @@ final class LifeEdit {
   static long last(PodLife life) {
     PodTimes times = life.times();
     long last = Math.max(0, times.created());
-    for (Long time : new Long[] {times.scheduled(), times.started(), times.ready(), times.ended(), times.gone()}) {
+    for (Long time :
+        new Long[] {
+          times.scheduled(), times.started(), times.ready(), times.ended(), times.gone()
+        }) {
       last = time == null ? last : Math.max(last, time);
     }
     return last;

@@ -111,7 +111,10 @@ final class TraceCommand {
               defaultValue = "0s",
               description = "Begin of the part, for example 5m. Default: ${DEFAULT-VALUE}.")
           String from,
-      @Option(names = "--to", paramLabel = "DURATION", description = "Its end. Default: the trace's.")
+      @Option(
+              names = "--to",
+              paramLabel = "DURATION",
+              description = "Its end. Default: the trace's.")
           @Nullable String to,
       @Option(names = "--out", paramLabel = "FILE", required = true, description = "A new file.")
           Path out) {
@@ -138,10 +141,7 @@ final class TraceCommand {
           "--from: \"%s\" is after the end of the trace, %s"
               .formatted(from, EventText.offset(length[0])));
     }
-    write(
-        out,
-        () -> started(header[0], begin),
-        writer -> cut[0].events().forEach(writer::write));
+    write(out, () -> started(header[0], begin), writer -> cut[0].events().forEach(writer::write));
     return 0;
   }
 
@@ -196,7 +196,8 @@ final class TraceCommand {
               names = "--from",
               paramLabel = "simkube",
               required = true,
-              description = "The other recorder: ${COMPLETION-CANDIDATES}, its traces of version 2.")
+              description =
+                  "The other recorder: ${COMPLETION-CANDIDATES}, its traces of version 2.")
           Format from,
       @Option(names = "--out", paramLabel = "FILE", required = true, description = "A new file.")
           Path out) {

@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Cuts a time out of a trace: what existed when it begins has offset 0, and what happened later than
- * its end has not happened.
+ * Cuts a time out of a trace: what existed when it begins has offset 0, and what happened later
+ * than its end has not happened.
  */
 final class TraceCut {
   private final long from;
@@ -102,7 +102,11 @@ final class TraceCut {
       return new WorkloadDeleted(at, deleted.workload());
     } else if (event instanceof Gap gap) {
       return new Gap(
-          at, Math.max(0, gap.from() - from), Math.max(0, gap.to() - from), gap.cause(), gap.resource());
+          at,
+          Math.max(0, gap.from() - from),
+          Math.max(0, gap.to() - from),
+          gap.cause(),
+          gap.resource());
     }
     return new RecordingEnded(at);
   }

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a trace of a larger cluster: replicas, parallelism and completions are multiplied, and nodes,
- * bare pods and lives of pods get copies that do the same at the same times.
+ * Makes a trace of a larger cluster: replicas, parallelism and completions are multiplied, and
+ * nodes, bare pods and lives of pods get copies that do the same at the same times.
  *
  * <p>With a factor that is not whole, copies go to the first of every few nodes and pods, so that
  * their number is right after each of them.
@@ -44,7 +44,8 @@ final class TraceScale {
           key,
           absent -> {
             seen++;
-            return (int) (Math.floor(seen * factor + 1e-9) - Math.floor((seen - 1) * factor + 1e-9));
+            return (int)
+                (Math.floor(seen * factor + 1e-9) - Math.floor((seen - 1) * factor + 1e-9));
           });
     }
   }
@@ -63,7 +64,8 @@ final class TraceScale {
       forEach(nodes.of(added.node().name()), k -> new NodeAdded(event.at(), node(added.node(), k)));
     } else if (event instanceof NodeChanged changed) {
       forEach(
-          nodes.of(changed.node().name()), k -> new NodeChanged(event.at(), node(changed.node(), k)));
+          nodes.of(changed.node().name()),
+          k -> new NodeChanged(event.at(), node(changed.node(), k)));
     } else if (event instanceof NodeLeft left) {
       forEach(nodes.of(left.name()), k -> new NodeLeft(event.at(), name(left.name(), k)));
     } else if (event instanceof WorkloadAdded added) {
@@ -89,8 +91,7 @@ final class TraceScale {
           copies(deleted.workload()),
           k -> new WorkloadDeleted(event.at(), ref(deleted.workload(), k)));
     } else if (event instanceof PodLived lived) {
-      forEach(
-          pods.of(podKey(lived.life())), k -> new PodLived(event.at(), life(lived.life(), k)));
+      forEach(pods.of(podKey(lived.life())), k -> new PodLived(event.at(), life(lived.life(), k)));
     } else {
       out.accept(event);
     }

@@ -78,7 +78,8 @@ final class TraceStats {
     }
   }
 
-  private Percentiles durations(Function<PodTimes, @Nullable Long> from, Function<PodTimes, @Nullable Long> to) {
+  private Percentiles durations(
+      Function<PodTimes, @Nullable Long> from, Function<PodTimes, @Nullable Long> to) {
     List<Long> values = new ArrayList<>();
     for (PodLife life : lives.values()) {
       Long begin = from.apply(life.times());
@@ -122,7 +123,8 @@ final class TraceStats {
       }
     }
     // what ends makes room before what begins at the same time
-    steps.sort(Comparator.<long[]>comparingLong(step -> step[0]).thenComparingLong(step -> step[1]));
+    steps.sort(
+        Comparator.<long[]>comparingLong(step -> step[0]).thenComparingLong(step -> step[1]));
     long[] now = new long[4];
     long[] peak = new long[4];
     for (int next = 0; next < steps.size(); next++) {
@@ -205,7 +207,8 @@ final class TraceStats {
                 row(
                     "pods",
                     "%d: %s; %d never scheduled, %d failed"
-                        .formatted(lives.size(), counts(podsByOwner()), neverScheduled(), failed())),
+                        .formatted(
+                            lives.size(), counts(podsByOwner()), neverScheduled(), failed())),
                 row(
                     "peak",
                     "%d pods on nodes, %.1f cores and %.1f GiB requested"

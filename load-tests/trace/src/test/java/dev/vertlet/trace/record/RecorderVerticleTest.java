@@ -230,7 +230,10 @@ class RecorderVerticleTest {
   void refusesNamedKindsThatTheClusterLacks() {
     RecordOptions custom =
         new RecordOptions(
-            file, List.of(), WorkloadKind.parse(List.of("a.example/v1.Thing=/spec/template")), false);
+            file,
+            List.of(),
+            WorkloadKind.parse(List.of("a.example/v1.Thing=/spec/template")),
+            false);
     assertThatThrownBy(() -> record(custom))
         .isInstanceOf(RecordException.class)
         .hasMessage("--kinds: the cluster does not have a.example/v1.Thing");

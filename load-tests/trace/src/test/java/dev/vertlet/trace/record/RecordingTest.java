@@ -144,7 +144,8 @@ class RecordingTest {
     recording.workload(DEPLOYMENT, "d1", deployment(1, "1"), after(1));
     recording.workload(REPLICA_SET, "rs1", owned("web-h1", "Deployment", "web", "d1"), after(1));
     recording.pod("p1", pod("web-h1-x", "rs1", "{}"), after(2));
-    recording.workload(CRON_JOB, "cj", Yaml.of("{metadata: {name: nightly, namespace: shop}}"), after(3));
+    recording.workload(
+        CRON_JOB, "cj", Yaml.of("{metadata: {name: nightly, namespace: shop}}"), after(3));
     recording.workload(JOB, "j1", owned("nightly-1", "CronJob", "nightly", "cj"), after(3));
     recording.checkpoint(after(4));
 
@@ -190,8 +191,10 @@ class RecordingTest {
     recording.pod("p", pod("a", "", "{phase: Pending}"), after(9.7));
     String scheduled =
         "{type: PodScheduled, status: 'True', lastTransitionTime: '2026-01-31T12:00:10Z'}";
-    recording.pod("p", pod("a", "", "{phase: Pending, conditions: [%s]}".formatted(scheduled)), after(10.2));
-    String running = "{name: c, restartCount: 0, state: {running: {startedAt: '2026-01-31T12:00:12Z'}}}";
+    recording.pod(
+        "p", pod("a", "", "{phase: Pending, conditions: [%s]}".formatted(scheduled)), after(10.2));
+    String running =
+        "{name: c, restartCount: 0, state: {running: {startedAt: '2026-01-31T12:00:12Z'}}}";
     recording.pod(
         "p",
         pod(
@@ -209,7 +212,11 @@ class RecordingTest {
             + " '2026-01-31T12:00:12Z', finishedAt: '2026-01-31T12:01:12Z'}}}";
     recording.pod(
         "p",
-        pod("a", "", "{phase: Failed, reason: Evicted, containerStatuses: [%s], conditions: [%s]}".formatted(ended, scheduled)),
+        pod(
+            "a",
+            "",
+            "{phase: Failed, reason: Evicted, containerStatuses: [%s], conditions: [%s]}"
+                .formatted(ended, scheduled)),
         after(72));
     recording.podGone("p", after(80));
 
@@ -325,8 +332,7 @@ class RecordingTest {
     recording.podGone("p", after(20));
     PodLife life = lives().get(0);
     assertThat(life.containers().get(0).pullMillis()).isEqualTo(2000);
-    assertThat(life.usage())
-        .isEqualTo(new dev.vertlet.trace.PodUsage(200, 300, 2048, 2048, 2));
+    assertThat(life.usage()).isEqualTo(new dev.vertlet.trace.PodUsage(200, 300, 2048, 2048, 2));
   }
 
   @Test
@@ -360,7 +366,8 @@ class RecordingTest {
         .extracting(event -> ((WorkloadDeleted) event).workload().name())
         .containsExactly("goes");
     assertThat(lives())
-        .extracting(life -> life.identity().name() + life.times().gone() + life.identity().template())
+        .extracting(
+            life -> life.identity().name() + life.times().gone() + life.identity().template())
         .containsExactlyInAnyOrder("goes1000000", "comesnull0");
   }
 
@@ -376,7 +383,9 @@ class RecordingTest {
     recording.nodeGone("u", after(5));
     recording.gap(Gap.WATCH, "pods", Duration.ofSeconds(3), after(6));
     recording.end(after(20));
-    assertThat(events).extracting(TraceEvent::at).containsExactly(10_000L, 10_000L, 10_000L, 20_000L);
+    assertThat(events)
+        .extracting(TraceEvent::at)
+        .containsExactly(10_000L, 10_000L, 10_000L, 20_000L);
     assertThat(events.get(2)).isEqualTo(new Gap(10_000, 7_000, 10_000, Gap.WATCH, "pods"));
     assertThat(events.get(3)).isInstanceOf(RecordingEnded.class);
   }

@@ -15,8 +15,11 @@ import org.junit.jupiter.api.Test;
 class SanitizerTest {
   private static final Sanitizer PLAIN = new Sanitizer(Anonymizer.NONE, List.of());
   private static final Sanitizer HIDDEN =
-      new Sanitizer(Anonymizer.salted("sixteen bytes 16".getBytes(java.nio.charset.StandardCharsets.UTF_8)), List.of());
-  private static final WorkloadRef WEB = new WorkloadRef("apps/v1", "Deployment", "shop-ORIG", "web-ORIG");
+      new Sanitizer(
+          Anonymizer.salted("sixteen bytes 16".getBytes(java.nio.charset.StandardCharsets.UTF_8)),
+          List.of());
+  private static final WorkloadRef WEB =
+      new WorkloadRef("apps/v1", "Deployment", "shop-ORIG", "web-ORIG");
 
   /** Has SECRET wherever nothing may be recorded, ORIG wherever a name may be. */
   private static final String DEPLOYMENT =
@@ -170,7 +173,8 @@ class SanitizerTest {
 
   @Test
   void otherSaltsGiveOtherNames() {
-    Anonymizer other = Anonymizer.salted("another sixteen!".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    Anonymizer other =
+        Anonymizer.salted("another sixteen!".getBytes(java.nio.charset.StandardCharsets.UTF_8));
     assertThat(other.name("web")).isNotEqualTo(HIDDEN.name("web")).hasSize(14);
     assertThat(HIDDEN.name("web")).isEqualTo(HIDDEN.name("web")).matches("[a-z][a-z0-9]{13}");
   }
@@ -191,7 +195,8 @@ class SanitizerTest {
                       labels: {app: x, controller-uid: u, job-name: b, batch.kubernetes.io/controller-uid: u}
                 """));
     assertThat(at(job, "/spec/selector")).isNull();
-    assertThat(at(job, "/spec/template/metadata/labels")).isEqualTo(new JsonObject().put("app", "x"));
+    assertThat(at(job, "/spec/template/metadata/labels"))
+        .isEqualTo(new JsonObject().put("app", "x"));
     assertThat(Sanitizer.replicas(job)).isEqualTo(2);
   }
 

@@ -39,7 +39,8 @@ class SimkubeTraceTest {
   }
 
   private static Value map(Object... keysAndValues) {
-    Value[] values = Arrays.stream(keysAndValues).map(SimkubeTraceTest::value).toArray(Value[]::new);
+    Value[] values =
+        Arrays.stream(keysAndValues).map(SimkubeTraceTest::value).toArray(Value[]::new);
     return newMap(values);
   }
 
@@ -56,22 +57,26 @@ class SimkubeTraceTest {
 
   private static Value deployment(long replicas) {
     return map(
-        "apiVersion", "apps/v1",
-        "kind", "Deployment",
-        "metadata", map("name", "web", "namespace", "shop", "annotations", map("a", "SECRET")),
+        "apiVersion",
+        "apps/v1",
+        "kind",
+        "Deployment",
+        "metadata",
+        map("name", "web", "namespace", "shop", "annotations", map("a", "SECRET")),
         "spec",
+        map(
+            "replicas",
+            replicas,
+            "template",
             map(
-                "replicas", replicas,
-                "template",
-                    map(
-                        "spec",
+                "spec",
+                map(
+                    "containers",
+                    array(
                         map(
-                            "containers",
-                            array(
-                                map(
-                                    "name", "c",
-                                    "args", array("SECRET"),
-                                    "resources", map("requests", map("cpu", "250m"))))))));
+                            "name", "c",
+                            "args", array("SECRET"),
+                            "resources", map("requests", map("cpu", "250m"))))))));
   }
 
   private static Value event(long ts, Value applied, Value deleted) {
@@ -112,7 +117,8 @@ class SimkubeTraceTest {
         .containsExactly(
             "WorkloadAdded0", "WorkloadScaled10000", "WorkloadDeleted20000", "RecordingEnded62000");
     assertThat(read.events()).anyMatch(WorkloadAdded.class::isInstance);
-    assertThat(read.events()).anyMatch(event -> event instanceof WorkloadScaled s && s.replicas() == 5);
+    assertThat(read.events())
+        .anyMatch(event -> event instanceof WorkloadScaled s && s.replicas() == 5);
     assertThat(read.events()).anyMatch(WorkloadDeleted.class::isInstance);
     assertThat(read.events().toString()).doesNotContain("SECRET");
     assertThat(read.events()).extracting(TraceEvent::at).isSorted();
@@ -150,6 +156,7 @@ class SimkubeTraceTest {
     assertThatThrownBy(() -> SimkubeTrace.read(dir.resolve("none")))
         .hasMessageContaining("does not exist");
     Path noEvents = write(map("version", 2L));
-    assertThatThrownBy(() -> SimkubeTrace.read(noEvents)).hasMessageContaining("field events is missing");
+    assertThatThrownBy(() -> SimkubeTrace.read(noEvents))
+        .hasMessageContaining("field events is missing");
   }
 }

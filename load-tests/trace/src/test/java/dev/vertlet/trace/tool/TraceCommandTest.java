@@ -64,7 +64,11 @@ class TraceCommandTest {
               new WorkloadAdded(0, BARE, object("Pod", "bare")),
               new WorkloadDeleted(1000, OLD),
               new WorkloadScaled(2000, WEB, 3),
-              pod(3000, "early", WEB, new PodTimes(-9000, -8000L, -7000L, null, 2500L, null, 3000L)),
+              pod(
+                  3000,
+                  "early",
+                  WEB,
+                  new PodTimes(-9000, -8000L, -7000L, null, 2500L, null, 3000L)),
               pod(5000, "a", WEB, new PodTimes(1000, 2000L, 4000L, 5000L, null, null, null)),
               new NodeLeft(6000, "n2"),
               new Gap(7000, 6500, 7000, Gap.RECORDER, null),
@@ -147,7 +151,8 @@ class TraceCommandTest {
             " 00:00.000  node n1 (cpu 4, memory 8Gi) joins",
             " 00:02.000  Deployment shop/web is scaled to 3",
             " 00:07.000  gap from 00:06.500 to 00:07.000 (recorder)");
-    assertThat(out.toString()).contains("pod shop/a of Deployment web: Failed on n1; created 00:01.000");
+    assertThat(out.toString())
+        .contains("pod shop/a of Deployment web: Failed on n1; created 00:01.000");
   }
 
   @Test
@@ -188,7 +193,8 @@ class TraceCommandTest {
         .containsExactly("web", "bare");
     WorkloadAdded web = (WorkloadAdded) events.get(2);
     assertThat(web.object().getJsonObject("spec").getInteger("replicas")).isEqualTo(3);
-    assertThat(events).contains(new NodeLeft(2000, "n2"), new Gap(3000, 2500, 3000, Gap.RECORDER, null));
+    assertThat(events)
+        .contains(new NodeLeft(2000, "n2"), new Gap(3000, 2500, 3000, Gap.RECORDER, null));
     PodLife a = last(events, "a");
     assertThat(a).isNotNull();
     assertThat(a.times()).isEqualTo(new PodTimes(-3000, -2000L, 0L, 1000L, null, null, null));
@@ -224,7 +230,8 @@ class TraceCommandTest {
   @Test
   void copiesEveryOtherPodWithAFactorOfOneAndAHalf() {
     Path larger = dir.resolve("larger.gz");
-    assertThat(run("scale", file.toString(), "--factor", "1.5", "--out", larger.toString())).isZero();
+    assertThat(run("scale", file.toString(), "--factor", "1.5", "--out", larger.toString()))
+        .isZero();
     assertThat(read(larger))
         .filteredOn(NodeAdded.class::isInstance)
         .extracting(event -> ((NodeAdded) event).node().name())
@@ -237,8 +244,10 @@ class TraceCommandTest {
     assertThat(err.toString()).contains("--factor: 0.5 must be from 1 to 100");
     assertThat(run("cut", file.toString(), "--from", "1h", "--out", "x")).isEqualTo(2);
     assertThat(err.toString()).contains("is after the end of the trace, 00:10.000");
-    assertThat(run("cut", file.toString(), "--from", "2s", "--to", "1s", "--out", "x")).isEqualTo(2);
-    assertThat(run("scale", file.toString(), "--factor", "2", "--out", file.toString())).isEqualTo(1);
+    assertThat(run("cut", file.toString(), "--from", "2s", "--to", "1s", "--out", "x"))
+        .isEqualTo(2);
+    assertThat(run("scale", file.toString(), "--factor", "2", "--out", file.toString()))
+        .isEqualTo(1);
     assertThat(err.toString()).contains("exists already");
 
     byte[] whole = Files.readAllBytes(file);
