@@ -42,7 +42,7 @@ public record PodRequests(
 
   private static Map<String, String> quantities(JsonNode json) {
     Map<String, String> quantities = new HashMap<>();
-    json.fields().forEachRemaining(each -> quantities.put(each.getKey(), each.getValue().asText()));
+    json.properties().forEach(each -> quantities.put(each.getKey(), each.getValue().asText()));
     return quantities;
   }
 

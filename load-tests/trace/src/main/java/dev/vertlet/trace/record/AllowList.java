@@ -128,8 +128,8 @@ final class AllowList {
   private static JsonObject labels(JsonNode value, Anonymizer names) {
     JsonObject labels = new JsonObject();
     value
-        .fields()
-        .forEachRemaining(
+        .properties()
+        .forEach(
             label -> {
               if (label.getValue().isTextual()) {
                 labels.put(names.key(label.getKey()), names.name(label.getValue().textValue()));
@@ -141,8 +141,8 @@ final class AllowList {
   private static JsonObject quantities(JsonNode value) {
     JsonObject quantities = new JsonObject();
     value
-        .fields()
-        .forEachRemaining(
+        .properties()
+        .forEach(
             quantity -> {
               if (quantity.getValue().isValueNode()) {
                 quantities.put(quantity.getKey(), quantity.getValue().asText());

@@ -2,6 +2,7 @@ package dev.vertlet.trace.record;
 
 import dev.vertlet.cli.ExitCode;
 import dev.vertlet.cli.FailedException;
+import dev.vertlet.cli.Failures;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.logging.Logging;
 import dev.vertlet.model.GoDuration;
@@ -112,7 +113,7 @@ public final class RecordCommand implements Callable<Integer> {
       record(Recorder.start(vertx, ApiAccess.discover(kubeconfig, context), options), limit);
       return ExitCode.OK;
     } catch (TraceException | RecordException e) {
-      throw new FailedException(e.getMessage(), e);
+      throw new FailedException(Failures.line(e), e);
     } finally {
       vertx.close().await();
     }
@@ -129,7 +130,7 @@ public final class RecordCommand implements Callable<Integer> {
     } catch (TimeoutException e) {
       // the time that was asked for is over
     } catch (ExecutionException e) {
-      throw new FailedException(String.valueOf(e.getCause().getMessage()), e);
+      throw new FailedException(Failures.line(e), e);
     }
     tell(done(recorder.summary(), Duration.ofNanos(System.nanoTime() - began)));
   }

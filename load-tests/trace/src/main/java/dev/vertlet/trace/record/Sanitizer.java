@@ -140,7 +140,7 @@ final class Sanitizer {
 
   private static Map<String, String> quantities(JsonNode json) {
     Map<String, String> map = new HashMap<>();
-    json.fields().forEachRemaining(each -> map.put(each.getKey(), each.getValue().asText()));
+    json.properties().forEach(each -> map.put(each.getKey(), each.getValue().asText()));
     return map;
   }
 

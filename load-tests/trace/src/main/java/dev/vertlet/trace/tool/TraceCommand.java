@@ -1,6 +1,7 @@
 package dev.vertlet.trace.tool;
 
 import dev.vertlet.cli.FailedException;
+import dev.vertlet.cli.Failures;
 import dev.vertlet.model.GoDuration;
 import dev.vertlet.trace.TraceEvent;
 import dev.vertlet.trace.TraceException;
@@ -207,7 +208,7 @@ final class TraceCommand {
       read.leftOut().forEach(kind -> tell(kind + " is left out: no path of its pod template"));
       return 0;
     } catch (TraceException e) {
-      throw new FailedException(e.getMessage(), e);
+      throw new FailedException(Failures.line(e), e);
     }
   }
 
@@ -227,7 +228,7 @@ final class TraceCommand {
         tell(file + ": is cut off after line " + (reader.line() - 1));
       }
     } catch (TraceException e) {
-      throw new FailedException(e.getMessage(), e);
+      throw new FailedException(Failures.line(e), e);
     }
   }
 
@@ -244,7 +245,7 @@ final class TraceCommand {
         }
       }
     } catch (TraceException e) {
-      throw new FailedException(e.getMessage(), e);
+      throw new FailedException(Failures.line(e), e);
     } catch (IOException e) {
       throw new FailedException(out + ": cannot be removed: " + e, e);
     }
