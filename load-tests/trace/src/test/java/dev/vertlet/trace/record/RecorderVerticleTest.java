@@ -2,6 +2,7 @@ package dev.vertlet.trace.record;
 
 import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -128,9 +129,9 @@ class RecorderVerticleTest {
         .extracting(event -> ((WorkloadDeleted) event).workload().name())
         .containsExactly("before");
     Map<String, PodLife> lives = lives(events);
-    assertThat(lives.get("before").times().gone()).isNotNull();
-    assertThat(lives.get("during").times().gone()).isNull();
-    assertThat(lives.get("during").node()).isEqualTo("n1");
+    assertThat(requireNonNull(lives.get("before")).times().gone()).isNotNull();
+    assertThat(requireNonNull(lives.get("during")).times().gone()).isNull();
+    assertThat(requireNonNull(lives.get("during")).node()).isEqualTo("n1");
     try (var in = new java.util.zip.GZIPInputStream(Files.newInputStream(file))) {
       assertThat(new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8))
           .doesNotContain("SECRET")
@@ -159,7 +160,7 @@ class RecorderVerticleTest {
         .singleElement()
         .extracting(event -> ((Gap) event).cause())
         .isEqualTo(Gap.RECORDER);
-    assertThat(lives(events).get("goes").times().gone()).isNotNull();
+    assertThat(requireNonNull(lives(events).get("goes")).times().gone()).isNotNull();
   }
 
   @Test

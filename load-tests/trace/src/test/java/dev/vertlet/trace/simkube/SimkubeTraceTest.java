@@ -1,5 +1,6 @@
 package dev.vertlet.trace.simkube;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.msgpack.value.ValueFactory.newArray;
@@ -130,11 +131,11 @@ class SimkubeTraceTest {
       }
     }
     assertThat(lives.keySet()).containsExactly("1000-31000", "2000-62000", "3000-null");
-    assertThat(lives.get("1000-31000").identity().template()).isZero();
-    assertThat(lives.get("2000-62000").identity().template()).isEqualTo(1);
-    assertThat(lives.get("3000-null").outcome().phase()).isEqualTo("Running");
-    assertThat(lives.get("2000-62000").demand().cpuMillis()).isEqualTo(250);
-    assertThat(lives.get("2000-62000").containers().get(0).runs().get(0).exitCode()).isZero();
+    assertThat(requireNonNull(lives.get("1000-31000")).identity().template()).isZero();
+    assertThat(requireNonNull(lives.get("2000-62000")).identity().template()).isEqualTo(1);
+    assertThat(requireNonNull(lives.get("3000-null")).outcome().phase()).isEqualTo("Running");
+    assertThat(requireNonNull(lives.get("2000-62000")).demand().cpuMillis()).isEqualTo(250);
+    assertThat(requireNonNull(lives.get("2000-62000")).containers().get(0).runs().get(0).exitCode()).isZero();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.vertlet.trace.tool;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.cli.Cli;
@@ -195,8 +196,7 @@ class TraceCommandTest {
     assertThat(web.object().getJsonObject("spec").getInteger("replicas")).isEqualTo(3);
     assertThat(events)
         .contains(new NodeLeft(2000, "n2"), new Gap(3000, 2500, 3000, Gap.RECORDER, null));
-    PodLife a = last(events, "a");
-    assertThat(a).isNotNull();
+    PodLife a = requireNonNull(last(events, "a"));
     assertThat(a.times()).isEqualTo(new PodTimes(-3000, -2000L, 0L, 1000L, null, null, null));
     assertThat(a.outcome().phase()).isEqualTo("Running");
     assertThat(last(events, "early")).isNull();
@@ -218,12 +218,10 @@ class TraceCommandTest {
         .filteredOn(WorkloadAdded.class::isInstance)
         .extracting(event -> ((WorkloadAdded) event).workload().name())
         .containsExactly("web", "old", "bare", "bare-x1");
-    PodLife copy = last(events, "a-x1");
-    assertThat(copy).isNotNull();
+    PodLife copy = requireNonNull(last(events, "a-x1"));
     assertThat(copy.node()).isEqualTo("n1-x1");
     assertThat(copy.identity().owner()).isEqualTo(WEB);
-    PodLife bare = last(events, "bare-x1");
-    assertThat(bare).isNotNull();
+    PodLife bare = requireNonNull(last(events, "bare-x1"));
     assertThat(bare.identity().owner().name()).isEqualTo("bare-x1");
   }
 
