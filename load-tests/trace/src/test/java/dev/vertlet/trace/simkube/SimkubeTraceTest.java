@@ -135,7 +135,8 @@ class SimkubeTraceTest {
     assertThat(requireNonNull(lives.get("2000-62000")).identity().template()).isEqualTo(1);
     assertThat(requireNonNull(lives.get("3000-null")).outcome().phase()).isEqualTo("Running");
     assertThat(requireNonNull(lives.get("2000-62000")).demand().cpuMillis()).isEqualTo(250);
-    assertThat(requireNonNull(lives.get("2000-62000")).containers().get(0).runs().get(0).exitCode()).isZero();
+    assertThat(requireNonNull(lives.get("2000-62000")).containers().get(0).runs().get(0).exitCode())
+        .isZero();
   }
 
   @Test
