@@ -101,7 +101,12 @@ final class Run {
           new RunResult(
               scenario.name(),
               new RunResult.Subject(options.subject().name(), stage.version(), subject.command()),
-              Environments.of(started, loadAverage, options, kubernetes),
+              Environments.of(
+                  started,
+                  loadAverage,
+                  options.target().toString(),
+                  options.arguments(),
+                  kubernetes),
               scenario.nodes(),
               startSeconds,
               phases,

@@ -25,13 +25,15 @@ import java.util.Optional;
  * @param plane its control plane, if it is local
  * @param closing ends the cluster if it was started for this run
  */
-record TargetCluster(
+public record TargetCluster(
     Path kubeconfig, boolean ours, Optional<ControlPlane> plane, AutoCloseable closing)
     implements AutoCloseable {
   /**
+   * Starts the cluster, or takes the existing one.
+   *
    * @param controllers whether a scheduler and controllers have to run in a cluster of this run
    */
-  static TargetCluster open(Target target, boolean controllers, RunDir dir, Patience patience)
+  public static TargetCluster open(Target target, boolean controllers, RunDir dir, Patience patience)
       throws InterruptedException {
     if (target instanceof Target.Existing existing) {
       return new TargetCluster(existing.kubeconfig(), false, Optional.empty(), () -> {});

@@ -38,7 +38,7 @@ public final class LatencyHistogram {
     return count() == 0 ? 0 : micros.getValueAtPercentile(percentile) / MICROS_PER_MILLI;
   }
 
-  /** Percentiles and their curve. */
+  /** All of the distribution; {@link Latencies#NONE} without values. */
   public Latencies latencies() {
     if (count() == 0) {
       return Latencies.NONE;

@@ -129,7 +129,8 @@ public final class RunJson {
         .put("command", new JsonArray(subject.command()));
   }
 
-  private static JsonObject environment(RunResult.Environment environment) {
+  /** Where and how a run was made. */
+  public static JsonObject environment(RunResult.Environment environment) {
     return new JsonObject()
         .put("started", environment.started().toString())
         .put("vertlet", environment.vertlet())
@@ -175,7 +176,8 @@ public final class RunJson {
         .put("bytes_per_pod", rounded(phase.heapBytesPerPod()));
   }
 
-  private static JsonObject latencies(Latencies latencies) {
+  /** A distribution; its values are null without measurements. */
+  public static JsonObject latencies(Latencies latencies) {
     // an open gap is part of no distribution but may be the longest
     boolean measured = latencies.count() > 0;
     boolean open = latencies.max() > 0;

@@ -26,7 +26,17 @@ public final class HtmlReport {
 
   /** Renders the document. */
   public static String of(Comparison comparison) {
-    JsonObject data = ReportData.of(comparison);
+    return page(ReportData.of(comparison), "charts.js");
+  }
+
+  /**
+   * Renders a page of the same form with other charts.
+   *
+   * @param data what the page's script reads: title, subjects, figures, tiles, thresholds,
+   *     environments
+   * @param charts script with the page's charts, a resource beside this class
+   */
+  public static String page(JsonObject data, String charts) {
     Map<String, String> parts =
         Map.of(
             "title", escaped(data.getString("title")),
@@ -34,7 +44,8 @@ public final class HtmlReport {
             "library", library(),
             "draw", text("draw.js"),
             "plane", text("plane.js"),
-            "charts", text("charts.js"),
+            "plots", text("plots.js"),
+            "charts", text(charts),
             "page", text("page.js"),
             "data", harmless(data));
     return PLACE

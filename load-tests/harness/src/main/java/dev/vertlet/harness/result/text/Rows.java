@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
  * Table with names on the left and aligned figures on the right. Picocli's table does not fit: it
  * interprets markup in names.
  */
-final class Rows {
+public final class Rows {
   private final List<String[]> rows = new ArrayList<>();
   private final int nameWidth;
   private final int figureWidth;
@@ -18,12 +18,13 @@ final class Rows {
    * Sets the minimum widths in characters, with a space before each figure; columns grow with their
    * content.
    */
-  Rows(int nameWidth, int figureWidth) {
+  public Rows(int nameWidth, int figureWidth) {
     this.nameWidth = nameWidth;
     this.figureWidth = figureWidth;
   }
 
-  void add(String name, String... figures) {
+  /** Adds a row; figures stand at the right of their columns. */
+  public void add(String name, String... figures) {
     String[] row = new String[figures.length + 1];
     row[0] = name;
     System.arraycopy(figures, 0, row, 1, figures.length);

@@ -6,24 +6,10 @@ const Charts = (() => {
   const MOST_STRIPS = 4;
   const MOST_KINDS = 8;
 
+  const { line, curves, bars } = Plots;
+
   const phasesOf = run => Object.entries(run.phases).map(([name, phase]) => ({ name, ...phase }));
   const endOf = run => Math.max(1, ...phasesOf(run).map(phase => phase.began_s + phase.seconds));
-
-  function line(subject, points, more = {}) {
-    return {
-      label: subject.name,
-      data: points,
-      borderColor: subject.color,
-      backgroundColor: subject.color,
-      pointStyle: subject.shape,
-      borderWidth: 2,
-      pointRadius: points.length <= 25 ? 2.5 : 0,
-      pointHoverRadius: 5,
-      tension: 0.2,
-      cubicInterpolationMode: "monotone",
-      ...more,
-    };
-  }
 
   function overTime(subjects, faults, unit, datasets, more = {}) {
     const end = Math.max(...subjects.map(subject => endOf(subject.run)));
@@ -91,41 +77,6 @@ const Charts = (() => {
     };
   }
 
-  /** With those that have a mark; the slowest of all stands at the right edge. */
-  function points({ curve, p50_ms, p90_ms, p99_ms, max_ms }, top) {
-    const marked = [[50, p50_ms], [90, p90_ms], [99, p99_ms]];
-    return [...curve.filter(([percentile]) => percentile < 100 && !marked.some(([mark]) => mark === percentile)), ...marked]
-      .map(([percentile, millis]) => [Draw.nines(percentile), millis]).filter(([x]) => x < top)
-      .concat([[top, max_ms]]).sort(([one], [other]) => one - other);
-  }
-
-  function curves(subjects, latencies, unit, scale, y) {
-    const shown = subjects.filter(subject => latencies(subject) && latencies(subject).curve.length > 1);
-    const most = Math.max(...shown.map(subject => latencies(subject).count), 1);
-    const top = Math.min(4, Math.max(2, Math.log10(most)));
-    const datasets = shown.map(subject => line(subject, points(latencies(subject), top)
-      .map(([x, millis]) => ({ x, y: millis * scale })).filter(point => point.y > 0), {
-        cubicInterpolationMode: "default", tension: 0, pointRadius: point => Draw.isLabelled(point.raw?.x) ? 4 : 0,
-      }));
-    return {
-      type: "line",
-      data: { datasets },
-      options: Draw.options({
-        parsing: false,
-        legend: subjects.length > 1,
-        scales: { x: Draw.percentileAxis(top), y },
-        plugins: {
-          tooltip: {
-            callbacks: {
-              title: items => "p" + Math.round((100 - 100 / 10 ** items[0].parsed.x) * 1000) / 1000,
-              label: item => ` ${item.dataset.label}: ${Draw.number(item.parsed.y)} ${unit}`,
-            },
-          },
-        },
-      }),
-    };
-  }
-
   function cpu(subjects, faults) {
     const datasets = subjects.map(subject => {
       const samples = subject.run.resources.samples;
@@ -164,33 +115,6 @@ const Charts = (() => {
     return {
       id: "memory", title: "Memory", note: dotted ? "Resident; dotted: its slope over the measured phases" : "Resident", empty: datasets.length === 0,
       config: () => overTime(subjects, faults, "MiB", datasets),
-    };
-  }
-
-  function bars(subjects, labels, value, unit, more) {
-    return {
-      type: "bar",
-      data: {
-        labels,
-        datasets: subjects.map(subject => ({
-          label: subject.name,
-          data: labels.map(label => value(subject, label)),
-          backgroundColor: subject.color,
-          borderRadius: 4,
-          maxBarThickness: 34,
-          categoryPercentage: 0.7,
-          barPercentage: 0.9,
-        })),
-      },
-      options: Draw.options({
-        ...more,
-        interaction: { mode: "index", axis: more.indexAxis || "x", intersect: false },
-        legend: subjects.length > 1,
-        labels: { pointStyle: "rectRounded", pointStyleWidth: 14, boxHeight: 8 },
-        plugins: {
-          tooltip: { callbacks: { label: item => ` ${item.dataset.label}: ${Draw.number(item.raw)} ${unit}` } },
-        },
-      }),
     };
   }
 

@@ -24,14 +24,15 @@
   function header() {
     const place_ = data.environments[0];
     place("scenario").textContent = data.title;
-    place("where").textContent = [
+    place("where").textContent = data.where ?? [
       `${place_.nodes.toLocaleString("en")} nodes`, `${place_.target}, Kubernetes ${place_.kubernetes}`,
       `${place_.cores} cores`, `Java ${place_.java}`, place_.system, place_.started.slice(0, 10),
     ].join(" · ");
     const verdict = place("verdict");
     verdict.className = data.passed ? "met" : "unmet";
     const unmet = data.thresholds.filter(threshold => !threshold.met).length;
-    verdict.textContent = data.passed ? "✓ Passed, no pod lost"
+    verdict.textContent = data.verdict ? (data.passed ? "✓ " : "✗ ") + data.verdict
+      : data.passed ? "✓ Passed, no pod lost"
       : "✗ Failed: " + [data.lost ? `${Draw.number(data.lost)} pods lost` : null, unmet ? `${unmet} of ${data.thresholds.length} thresholds not met` : null].filter(Boolean).join(", ");
     const same = subjects.every(subject => subject.runs === subjects[0].runs);
     subjects.forEach(subject => place("subjects").append(element("li", {}, swatch(subject), element("span", {}, subject.name),
@@ -205,12 +206,13 @@
     const row = (name, ...value) => list.append(element("dt", {}, name), element("dd", {}, ...value));
     data.environments.forEach(environment => {
       row("command", element("code", {}, quoted(["./vertlet", ...environment.arguments])));
-      row("measured", `${environment.started}, scenario ${environment.scenario}, ${environment.nodes} nodes`);
+      row("measured", environment.started + (environment.scenario ? `, scenario ${environment.scenario}, ${environment.nodes} nodes` : ""));
       row("on", `${environment.target}, Kubernetes ${environment.kubernetes}; ${environment.cores} cores, ${environment.system}, Java ${environment.java}`);
     });
     subjects.filter(subject => subject.version).forEach(subject => row(`${subject.name} is`, subject.version));
     subjects.filter(subject => subject.command.length)
       .forEach(subject => row(subject.name, element("code", {}, quoted(subject.command))));
+    (data.notes || []).forEach(note => row(note.subject, note.text));
     place("repeat").append(list);
   }
 
