@@ -16,14 +16,14 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds the resources of kinds by discovery, and remembers them. */
-final class ApiCatalog {
+/** Finds the resources of kinds by discovery, and remembers them. Confined to its caller's context. */
+public final class ApiCatalog {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final KubeClient kube;
   private final Map<ResourceRef, ApiResource> known = new HashMap<>();
 
-  ApiCatalog(KubeClient kube) {
+  public ApiCatalog(KubeClient kube) {
     this.kube = kube;
   }
 
@@ -32,7 +32,7 @@ final class ApiCatalog {
    *
    * @return empty if the server does not have the kind; fails with a {@link KubeException}
    */
-  Future<Optional<ApiResource>> find(ResourceRef kind) {
+  public Future<Optional<ApiResource>> find(ResourceRef kind) {
     ApiResource resource = known.get(kind);
     if (resource != null) {
       return Future.succeededFuture(Optional.of(resource));

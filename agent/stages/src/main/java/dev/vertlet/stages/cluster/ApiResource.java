@@ -8,9 +8,9 @@ import dev.vertlet.kube.KubePath;
  * @param apiVersion group and version, {@code v1} for the core group
  * @param plural as in paths
  */
-record ApiResource(String apiVersion, String kind, String plural, boolean namespaced) {
+public record ApiResource(String apiVersion, String kind, String plural, boolean namespaced) {
   /** Empty for the core group. */
-  String group() {
+  public String group() {
     int slash = apiVersion.indexOf('/');
     return slash < 0 ? "" : apiVersion.substring(0, slash);
   }
@@ -24,12 +24,12 @@ record ApiResource(String apiVersion, String kind, String plural, boolean namesp
   }
 
   /** All objects. */
-  KubePath all() {
+  public KubePath all() {
     return new KubePath(base() + "/" + plural, plural, group());
   }
 
   /** The objects of a namespace; all of a resource without namespaces. */
-  KubePath in(String namespace) {
+  public KubePath in(String namespace) {
     return namespaced
         ? new KubePath(base() + "/namespaces/" + namespace + "/" + plural, plural, group())
         : all();
@@ -40,7 +40,7 @@ record ApiResource(String apiVersion, String kind, String plural, boolean namesp
    *
    * @param subresource empty for none
    */
-  KubePath object(String namespace, String name, String subresource) {
+  public KubePath object(String namespace, String name, String subresource) {
     String path = in(namespace).path() + "/" + name;
     return subresource.isEmpty()
         ? new KubePath(path, plural, group())

@@ -7,8 +7,10 @@ package dev.vertlet.harness.replay.report;
  * @param workload top owner as {@code Deployment default/web}
  * @param node that it was bound to; empty for none
  * @param demand sum of its requests
+ * @param initial whether it is older than the run, so that its latencies are not of the run
  */
-public record PodTimes(String name, String workload, String node, Demand demand, Moments at) {
+public record PodTimes(
+    String name, String workload, String node, Demand demand, boolean initial, Moments at) {
   /** A moment that did not come. */
   public static final long NEVER = -1;
 

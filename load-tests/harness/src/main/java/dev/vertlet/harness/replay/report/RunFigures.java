@@ -75,7 +75,7 @@ public final class RunFigures {
     LatencyHistogram histogram = new LatencyHistogram();
     for (PodTimes pod : pods) {
       long duration = millis.applyAsLong(pod.at());
-      if (duration != NEVER) {
+      if (duration != NEVER && !pod.initial()) {
         histogram.record(TimeUnit.MILLISECONDS.toNanos(duration));
       }
     }

@@ -29,6 +29,7 @@ public record RunTimes(List<PodTimes> pods, List<NodeTimes> nodes, long millis) 
                         pod.workload(),
                         pod.node(),
                         pod.demand(),
+                        pod.initial(),
                         pod.at().dividedBy(factor)))
             .toList(),
         nodes.stream()
