@@ -13,6 +13,8 @@ public final class HarnessCommands implements CommandContributor {
     root.addSubcommand(new ApiServerCommand(ended));
     root.addSubcommand(new LoadTestCommand(ended));
     root.addSubcommand(new LoadReportCommand());
+    root.addSubcommand(new ReplayCommand(ended));
+    root.addSubcommand(new ReplayCompareCommand());
     root.addSubcommand(new ControlPlaneCommand(ended));
   }
 }

@@ -188,6 +188,17 @@ public final class ReplayVerticle extends VerticleBase {
         });
   }
 
+  /** Completes when as many nodes are Ready. */
+  public Future<Void> nodesReady(int count) {
+    return onLoop(() -> awaitReady(count));
+  }
+
+  private Future<Void> awaitReady(int count) {
+    return sightings.readyNodes() >= count
+        ? Future.succeededFuture()
+        : vertx.timer(POLL_MILLIS / 5).compose(again -> awaitReady(count));
+  }
+
   private ClusterSteps steps() {
     return new ClusterSteps(api(), id, sightings::podsOn);
   }
