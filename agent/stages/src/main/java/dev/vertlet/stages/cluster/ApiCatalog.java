@@ -16,7 +16,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds the resources of kinds by discovery, and remembers them. Confined to its caller's context. */
+/**
+ * Finds the resources of kinds by discovery, and remembers them. Confined to its caller's context.
+ */
 public final class ApiCatalog {
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -33,7 +33,8 @@ public record TargetCluster(
    *
    * @param controllers whether a scheduler and controllers have to run in a cluster of this run
    */
-  public static TargetCluster open(Target target, boolean controllers, RunDir dir, Patience patience)
+  public static TargetCluster open(
+      Target target, boolean controllers, RunDir dir, Patience patience)
       throws InterruptedException {
     if (target instanceof Target.Existing existing) {
       return new TargetCluster(existing.kubeconfig(), false, Optional.empty(), () -> {});

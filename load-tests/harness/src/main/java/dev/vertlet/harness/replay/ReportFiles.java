@@ -32,7 +32,8 @@ public final class ReportFiles {
           "\"%s\" must be a directory that can be made: %s".formatted(dir, e.getMessage()), e);
     }
     if (!Files.isWritable(dir)) {
-      throw new IllegalArgumentException("\"%s\" must be a directory that can be written".formatted(dir));
+      throw new IllegalArgumentException(
+          "\"%s\" must be a directory that can be written".formatted(dir));
     }
   }
 

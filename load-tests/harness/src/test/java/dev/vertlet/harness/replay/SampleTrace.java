@@ -45,8 +45,7 @@ public final class SampleTrace {
     return new RecordedNode(
         name,
         Map.of("kubernetes.io/hostname", name, "karpenter.sh/nodepool", "general"),
-        List.of(
-            new RecordedNode.Taint("node.kubernetes.io/not-ready", "", "NoSchedule")),
+        List.of(new RecordedNode.Taint("node.kubernetes.io/not-ready", "", "NoSchedule")),
         Map.of("cpu", "4", "memory", "16Gi", "pods", "110"),
         Map.of("cpu", "3920m", "memory", "15Gi", "pods", "110"),
         false);
@@ -82,9 +81,7 @@ public final class SampleTrace {
         WEB,
         new JsonObject()
             .put("replicas", replicas)
-            .put(
-                "selector",
-                new JsonObject().put("matchLabels", new JsonObject().put("app", "a")))
+            .put("selector", new JsonObject().put("matchLabels", new JsonObject().put("app", "a")))
             .put("template", template(version)));
   }
 
@@ -116,17 +113,35 @@ public final class SampleTrace {
    */
   public SampleTrace pod(
       WorkloadRef owner, String name, long created, long started, @Nullable Long ended, int exit) {
+    return pod(
+        owner,
+        name,
+        new PodTimes(created, created + 20, started, started, ended, null, null),
+        exit);
+  }
+
+  /** As {@link #pod}, and its object goes when it has ended. */
+  public SampleTrace podThatGoes(
+      WorkloadRef owner, String name, long created, long started, long ended) {
+    return pod(
+        owner, name, new PodTimes(created, created + 20, started, started, ended, null, ended), 0);
+  }
+
+  private SampleTrace pod(WorkloadRef owner, String name, PodTimes times, int exit) {
+    Long ended = times.ended();
+    Long started = times.started();
     return life(
         life(
             owner,
             name,
-            new PodTimes(created, created + 20, started, started, ended, null, ended),
+            times,
             new ContainerLife(
                 "main",
                 false,
                 0,
                 List.of(
-                    new ContainerRun(started, ended, ended == null ? null : exit, null)),
+                    new ContainerRun(
+                        started == null ? 0 : started, ended, ended == null ? null : exit, null)),
                 null)));
   }
 
@@ -158,8 +173,7 @@ public final class SampleTrace {
   }
 
   public static TraceHeader header() {
-    return new TraceHeader(
-        Instant.parse("2026-01-31T12:00:00Z"), "c1", List.of(), Map.of(), false);
+    return new TraceHeader(Instant.parse("2026-01-31T12:00:00Z"), "c1", List.of(), Map.of(), false);
   }
 
   /** Writes the trace. */

@@ -76,7 +76,10 @@ final class Curves {
 
   /** Sums the weights of what is there at each time, in one pass over the elements. */
   private <T> double[] levels(
-      List<T> elements, ToLongFunction<T> from, ToLongFunction<T> until, ToDoubleFunction<T> weight) {
+      List<T> elements,
+      ToLongFunction<T> from,
+      ToLongFunction<T> until,
+      ToDoubleFunction<T> weight) {
     double[] changes = new double[count + 1];
     for (T element : elements) {
       long begin = from.applyAsLong(element);

@@ -70,8 +70,8 @@ public final class ReplayText {
         .flatMap(
             run ->
                 Stream.concat(
-                    lines(run, "notes"),
-                    lines(run, "never_ran").map(pod -> "never ran: " + pod))
+                        lines(run, "notes"),
+                        lines(run, "never_ran").map(pod -> "never ran: " + pod))
                     .map(line -> run.getString("name") + ": " + line));
   }
 

@@ -37,8 +37,7 @@ final class ReportCheck {
       Object value = curves.getValue(curve);
       if (!(value instanceof JsonArray points)
           || !points.stream().allMatch(Number.class::isInstance)) {
-        throw ReplayReport.wrong(
-            path + ".over_time." + curve, shown(value), "an array of numbers");
+        throw ReplayReport.wrong(path + ".over_time." + curve, shown(value), "an array of numbers");
       }
     }
     if (!(curves.getValue("step_s") instanceof Number step) || step.doubleValue() <= 0) {

@@ -124,8 +124,7 @@ class DriverTest {
 
     assertThat(made).hasSize(3);
     assertThat(driver.failures()).isEqualTo(2);
-    assertThat(driver.firstFailures().get(0))
-        .isEqualTo("NodeLeaves of node a: the server said no");
+    assertThat(driver.firstFailures().get(0)).isEqualTo("NodeLeaves of node a: the server said no");
   }
 
   @Test

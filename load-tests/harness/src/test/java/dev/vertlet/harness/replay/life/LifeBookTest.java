@@ -99,8 +99,7 @@ class LifeBookTest {
     SampleTrace trace = new SampleTrace();
     for (int index = 0; index < 2; index++) {
       PodLife life =
-          trace.life(
-              DB, "db-" + index, new PodTimes(index, 10L, 20L, 20L, null, null, null));
+          trace.life(DB, "db-" + index, new PodTimes(index, 10L, 20L, 20L, null, null, null));
       PodIdentity id = life.identity();
       trace.life(
           new PodLife(

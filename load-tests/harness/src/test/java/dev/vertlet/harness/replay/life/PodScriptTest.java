@@ -75,12 +75,7 @@ class PodScriptTest {
         script(
             1,
             new PodTimes(0, 10L, 100L, 100L, null, null, null),
-            main(
-                2,
-                null,
-                run(100, 1_100L, 1),
-                run(11_100, 14_100L, 2),
-                run(34_100, null, null)));
+            main(2, null, run(100, 1_100L, 1), run(11_100, 14_100L, 2), run(34_100, null, null)));
 
     assertThat(script.times("main", 0).runs()).isEqualTo(1_000);
     assertThat(script.times("main", 1).runs()).isEqualTo(3_000);

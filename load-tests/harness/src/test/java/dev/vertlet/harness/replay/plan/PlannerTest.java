@@ -122,7 +122,10 @@ class PlannerTest {
                 .getString("kubernetes.io/hostname"))
         .isEqualTo("n1-x2");
     assertThat(
-            ((Step.Create) plan.steps().get(0)).object().getJsonObject("spec").getInteger("replicas"))
+            ((Step.Create) plan.steps().get(0))
+                .object()
+                .getJsonObject("spec")
+                .getInteger("replicas"))
         .isEqualTo(6);
     assertThat(((Step.Change) plan.steps().get(1)).patch().getJsonObject("spec").getMap())
         .containsEntry("replicas", 15);
@@ -142,9 +145,7 @@ class PlannerTest {
     assertThat(plan.first()).extracting(Step.NodeJoins::name).containsExactly("n1");
     assertThat(plan.steps())
         .extracting(Step::at, Step::subject)
-        .containsExactly(
-            tuple(2_000L, "node n2"),
-            tuple(5_000L, "node n1"));
+        .containsExactly(tuple(2_000L, "node n2"), tuple(5_000L, "node n1"));
   }
 
   @Test
@@ -173,14 +174,17 @@ class PlannerTest {
         Planner.plan(
             new SampleTrace()
                 .add(new TraceEvent.WorkloadAdded(0, CRON, SampleTrace.object(CRON, spec)))
-                .pod(CRON, "report-100-abcde", 7_000, 7_500, 9_000L, 0)
+                .podThatGoes(CRON, "report-100-abcde", 7_000, 7_500, 9_000)
                 .pod(CRON, "report-101-fghij", 67_000, 67_500, null, 0)
                 .recording(70_000),
             PLAIN);
 
     assertThat(plan.steps().get(0)).isInstanceOf(Step.Create.class);
     assertThat(
-            ((Step.Create) plan.steps().get(0)).object().getJsonObject("spec").getBoolean("suspend"))
+            ((Step.Create) plan.steps().get(0))
+                .object()
+                .getJsonObject("spec")
+                .getBoolean("suspend"))
         .isTrue();
     assertThat(plan.steps().subList(1, 4))
         .extracting(Step::at, Step::subject, step -> step.getClass().getSimpleName())
@@ -196,8 +200,9 @@ class PlannerTest {
   void withoutControllersPodsAreMadeOneByOne() {
     ReplayPlan plan =
         Planner.plan(
-            web().pod(WEB, "web-1", 1_100, 1_500, null, 0)
-                .pod(WEB, "web-2", 1_200, 1_600, 5_000L, 0)
+            web()
+                .pod(WEB, "web-1", 1_100, 1_500, null, 0)
+                .podThatGoes(WEB, "web-2", 1_200, 1_600, 5_000)
                 .recording(10_000),
             new PlanOptions("replay-1", 1, 1, false, Optional.empty()));
 
@@ -210,7 +215,10 @@ class PlannerTest {
     assertThat(pod.getJsonObject("metadata").getJsonObject("annotations").getMap())
         .containsEntry(ReplayLabels.LIFE, "0");
     assertThat(
-            pod.getJsonObject("spec").getJsonArray("containers").getJsonObject(0).getString("image"))
+            pod.getJsonObject("spec")
+                .getJsonArray("containers")
+                .getJsonObject(0)
+                .getString("image"))
         .isEqualTo("registry.example/app:1");
   }
 

@@ -47,10 +47,17 @@ public class ReplayReportTest {
         run(1),
         name,
         run(speed).scaledBack(speed),
-        new ReplayReport.Driven(
-            speed, 1, RunFigures.json(lateness.latencies()), List.of("a note")),
+        new ReplayReport.Driven(speed, 1, RunFigures.json(lateness.latencies()), List.of("a note")),
         new Environment(
-            Instant.EPOCH, "0.1", "abc", 1, "control-plane", "v1.36.3", 2, "17", "Linux",
+            Instant.EPOCH,
+            "0.1",
+            "abc",
+            1,
+            "control-plane",
+            "v1.36.3",
+            2,
+            "17",
+            "Linux",
             List.of("replay", "trace.gz")));
   }
 
@@ -130,8 +137,7 @@ public class ReplayReportTest {
     assertThat(together.runs())
         .extracting(run -> run.getString("name"))
         .containsExactly("recorded", "replayed", "replayed 2");
-    assertThat(
-            ReplayReport.differences(List.of(report("replayed", 1), report("replayed", 4))))
+    assertThat(ReplayReport.differences(List.of(report("replayed", 1), report("replayed", 4))))
         .isEmpty();
     assertThat(ReplayText.of(together))
         .contains("recorded", "replayed 2", "pods by node group", "a note", "never ran");
