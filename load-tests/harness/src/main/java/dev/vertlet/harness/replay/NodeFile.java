@@ -91,7 +91,8 @@ public final class NodeFile {
             || !(taint.getValue("effect") instanceof String effect)) {
           throw wrong(place + ".spec.taints: %s must have key and effect".formatted(element));
         }
-        taints.add(new RecordedNode.Taint(key, String.valueOf(taint.getValue("value", "")), effect));
+        taints.add(
+            new RecordedNode.Taint(key, String.valueOf(taint.getValue("value", "")), effect));
       }
     }
     return taints;

@@ -76,8 +76,7 @@ final class RecordedRun {
         NodeTimes node = there.remove(left.name());
         if (node != null) {
           all.add(
-              new NodeTimes(
-                  node.name(), node.group(), node.allocatable(), node.came(), left.at()));
+              new NodeTimes(node.name(), node.group(), node.allocatable(), node.came(), left.at()));
         }
       }
     }

@@ -105,8 +105,8 @@ public final class Replay {
    *
    * @param reporter receives the report before the removal, which may fail
    * @return whether every step succeeded
-   * @throws FailedException when the cluster cannot take the replay, before it has changed anything;
-   *     on a timeout; when something is left
+   * @throws FailedException when the cluster cannot take the replay, before it has changed
+   *     anything; on a timeout; when something is left
    */
   public boolean run(Patience patience, Progress progress, Consumer<ReplayReport> reporter)
       throws Exception {
@@ -171,10 +171,7 @@ public final class Replay {
   }
 
   private void prepare(
-      ReplayVerticle verticle,
-      ReplayVerticle.Checked checked,
-      Patience patience,
-      Progress progress)
+      ReplayVerticle verticle, ReplayVerticle.Checked checked, Patience patience, Progress progress)
       throws InterruptedException {
     int nodes = plan.first().size();
     progress.begin("nodes Ready", nodes);

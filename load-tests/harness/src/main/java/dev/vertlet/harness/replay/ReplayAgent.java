@@ -27,8 +27,7 @@ final class ReplayAgent {
     return Vertlet.start(
         config(id, kubeconfig, dir.file("agent")).encode(),
         ProviderFactory.of(
-            PROVIDER,
-            setup -> new Backend.Containers(ReplayRuntime.create(setup, lives, speed))));
+            PROVIDER, setup -> new Backend.Containers(ReplayRuntime.create(setup, lives, speed))));
   }
 
   private static JsonObject config(String id, Path kubeconfig, Path data) {

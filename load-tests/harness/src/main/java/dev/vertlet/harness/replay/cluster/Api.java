@@ -124,16 +124,15 @@ final class Api {
     if (now) {
       options.put("gracePeriodSeconds", 0);
     }
-    return send(
-            new KubeRequest(
-                Lane.REST,
-                Verb.DELETE,
-                path,
-                "",
-                MediaType.JSON,
-                options.toBuffer(),
-                MediaType.METADATA_ONLY,
-                null))
+    return send(new KubeRequest(
+            Lane.REST,
+            Verb.DELETE,
+            path,
+            "",
+            MediaType.JSON,
+            options.toBuffer(),
+            MediaType.METADATA_ONLY,
+            null))
         .recover(Api::unlessGone);
   }
 

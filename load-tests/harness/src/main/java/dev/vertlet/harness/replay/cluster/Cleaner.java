@@ -58,8 +58,7 @@ final class Cleaner {
         .map(all -> found);
   }
 
-  private static Future<?> kinds(
-      Api api, String version, String path, List<ApiResource> found) {
+  private static Future<?> kinds(Api api, String version, String path, List<ApiResource> found) {
     return api.once(KubeRequest.get(Lane.REST, new KubePath(path, "discovery", "")))
         .onSuccess(
             answer ->
@@ -77,8 +76,7 @@ final class Cleaner {
                               && verbs.contains("list")
                               && verbs.contains("delete")) {
                             found.add(
-                                new ApiResource(
-                                    version, resource.getString("kind"), name, true));
+                                new ApiResource(version, resource.getString("kind"), name, true));
                           }
                         }))
         .otherwiseEmpty();
@@ -100,18 +98,14 @@ final class Cleaner {
         workloads.add(resource.all());
       }
     }
-    return sum(
-            workloads.stream()
-                .map(all -> each(all, false))
-                .toList())
+    return sum(workloads.stream().map(all -> each(all, false)).toList())
         .compose(left -> each(Api.NAMESPACES, false).map(more -> left + more))
         .compose(left -> each(KubePath.pods(), true).map(more -> left + more))
         .compose(left -> nodes().map(more -> left + more));
   }
 
   private static Future<Integer> sum(List<Future<Integer>> counts) {
-    return Future.join(counts)
-        .map(all -> counts.stream().mapToInt(Future::result).sum());
+    return Future.join(counts).map(all -> counts.stream().mapToInt(Future::result).sum());
   }
 
   /** Leases go after their nodes: without controllers nothing else deletes them. */
@@ -147,9 +141,7 @@ final class Cleaner {
                       .filter(metadata -> now || metadata.getString("deletionTimestamp") == null)
                       .toList();
               return Future.join(
-                      whole.stream()
-                          .map(metadata -> api.delete(one(all, metadata), now))
-                          .toList())
+                      whole.stream().map(metadata -> api.delete(one(all, metadata), now)).toList())
                   .map(gone -> found.size());
             });
   }

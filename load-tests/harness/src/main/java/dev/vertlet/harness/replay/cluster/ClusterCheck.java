@@ -67,7 +67,8 @@ final class ClusterCheck {
         .compose(
             created ->
                 missingClasses()
-                    .map(missing -> new Outcome(List.copyOf(resources.values()), created, missing)));
+                    .map(
+                        missing -> new Outcome(List.copyOf(resources.values()), created, missing)));
   }
 
   private Future<?> kinds() {
@@ -161,7 +162,9 @@ final class ClusterCheck {
         api.metadata(KubePath.nodes(), "")
             .onSuccess(
                 found ->
-                    named(found).filter(nodes::contains).forEach(name -> taken.add("node " + name))));
+                    named(found)
+                        .filter(nodes::contains)
+                        .forEach(name -> taken.add("node " + name))));
     answers.add(
         api.metadata(Api.NAMESPACES, "")
             .onSuccess(found -> named(found).toList().forEach(created::remove)));
@@ -219,7 +222,7 @@ final class ClusterCheck {
         .map(
             found -> {
               named(found).toList().forEach(missing::remove);
-              return (Set<String>) missing;
+              return missing;
             })
         // an API server without the group refuses no class either
         .recover(failure -> Api.<Set<String>>unlessGone(failure).map(Set.of()));

@@ -77,11 +77,12 @@ final class ClusterSteps {
       return path(change.workload()).compose(path -> api.patch(path.one(), change.patch()));
     }
     Step.Delete delete = (Step.Delete) step;
-    return path(delete.workload())
-        .compose(path -> api.delete(path.one(), false));
+    return path(delete.workload()).compose(path -> api.delete(path.one(), false));
   }
 
-  /** Deletes the pods of the node, too: a drain had done so, and the clock of a controller is real. */
+  /**
+   * Deletes the pods of the node, too: a drain had done so, and the clock of a controller is real.
+   */
   private Future<?> leave(String node) {
     List<String> pods = podsOn.apply(node);
     return api.delete(KubePath.node(node), true)
@@ -94,8 +95,7 @@ final class ClusterSteps {
                             pod -> {
                               int slash = pod.indexOf('/');
                               return api.delete(
-                                  KubePath.pod(
-                                      pod.substring(0, slash), pod.substring(slash + 1)),
+                                  KubePath.pod(pod.substring(0, slash), pod.substring(slash + 1)),
                                   true);
                             })
                         .toList()));

@@ -111,8 +111,7 @@ public final class Driver {
     if (failures.size() < NAMED) {
       failures.add(
           "%s of %s: %s"
-              .formatted(
-                  step.getClass().getSimpleName(), step.subject(), failure.getMessage()));
+              .formatted(step.getClass().getSimpleName(), step.subject(), failure.getMessage()));
     }
   }
 

@@ -338,8 +338,7 @@ public final class ReplayVerticle extends VerticleBase {
     Set<ApiResource> all = new HashSet<>(resources);
     resources.stream()
         .filter(resource -> resource.plural().equals("cronjobs"))
-        .forEach(
-            resource -> all.add(new ApiResource(resource.apiVersion(), "Job", "jobs", true)));
+        .forEach(resource -> all.add(new ApiResource(resource.apiVersion(), "Job", "jobs", true)));
     return List.copyOf(all);
   }
 

@@ -103,9 +103,7 @@ final class Sightings {
     Seen seen =
         pods.computeIfAbsent(
             pod.uid(),
-            uid ->
-                new Seen(
-                    pod.namespace() + "/" + pod.name(), workloadOf(pod), demand(pod), now));
+            uid -> new Seen(pod.namespace() + "/" + pod.name(), workloadOf(pod), demand(pod), now));
     if (seen.follow(pod, now)) {
       byNode.computeIfAbsent(seen.node, node -> new HashSet<>()).add(seen.name);
     }
@@ -160,7 +158,11 @@ final class Sightings {
         name -> {
           Demand allocatable = demand(node.status().allocatable());
           return new NodeTimes(
-              name, NodeGroups.of(node.labels(), allocatable), allocatable, Math.max(0, now), NEVER);
+              name,
+              NodeGroups.of(node.labels(), allocatable),
+              allocatable,
+              Math.max(0, now),
+              NEVER);
         });
   }
 
@@ -168,8 +170,7 @@ final class Sightings {
     readyNodes.remove(name);
     NodeTimes node = nodes.remove(name);
     if (node != null) {
-      leftNodes.add(
-          new NodeTimes(node.name(), node.group(), node.allocatable(), node.came(), now));
+      leftNodes.add(new NodeTimes(node.name(), node.group(), node.allocatable(), node.came(), now));
     }
   }
 

@@ -65,7 +65,8 @@ public final class LifeBook {
       }
       Siblings known =
           siblings.computeIfAbsent(
-              life.identity().owner(), owner -> new Siblings(new ArrayList<>(), new LinkedList<>()));
+              life.identity().owner(),
+              owner -> new Siblings(new ArrayList<>(), new LinkedList<>()));
       if (life.times().started() != null) {
         known.all.add(life);
       }
@@ -122,8 +123,7 @@ public final class LifeBook {
       return null;
     }
     int slash = template.indexOf('/');
-    WorkloadRef owner =
-        recording.workloads().get(Integer.parseInt(template.substring(0, slash)));
+    WorkloadRef owner = recording.workloads().get(Integer.parseInt(template.substring(0, slash)));
     int number = Integer.parseInt(template.substring(slash + 1));
     Siblings known = siblings.get(owner);
     if (known == null) {

@@ -96,7 +96,8 @@ public final class ReplayRuntime extends ForwardingRuntime {
     view = set(view, container, RuleKey.STOP_DELAY, text(times.stop()));
     String runs = text(times.runs());
     RuleKey end = times.oom() ? RuleKey.OOM_AFTER : RuleKey.RUN_FOR;
-    view = set(view, container, RuleKey.RUN_FOR, times.oom() ? "never" : runs == null ? "0s" : runs);
+    view =
+        set(view, container, RuleKey.RUN_FOR, times.oom() ? "never" : runs == null ? "0s" : runs);
     if (times.oom()) {
       view = set(view, container, end, runs == null ? "0s" : runs);
     }

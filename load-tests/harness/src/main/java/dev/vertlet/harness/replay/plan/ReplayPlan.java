@@ -34,9 +34,7 @@ public record ReplayPlan(
   public List<String> nodes() {
     return Stream.concat(
             first.stream(),
-            steps.stream()
-                .filter(Step.NodeJoins.class::isInstance)
-                .map(Step.NodeJoins.class::cast))
+            steps.stream().filter(Step.NodeJoins.class::isInstance).map(Step.NodeJoins.class::cast))
         .map(Step.NodeJoins::name)
         .distinct()
         .toList();

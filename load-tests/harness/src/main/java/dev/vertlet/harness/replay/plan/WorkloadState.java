@@ -48,7 +48,8 @@ final class WorkloadState {
     this.scale = scale;
     this.templates = templates;
     this.pointers =
-        (paths.isEmpty() ? List.of(usual(workload)) : paths).stream().map(JsonPointer::from).toList();
+        (paths.isEmpty() ? List.of(usual(workload)) : paths)
+            .stream().map(JsonPointer::from).toList();
     this.pulled = pulled;
   }
 
