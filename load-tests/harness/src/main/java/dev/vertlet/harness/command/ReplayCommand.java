@@ -14,6 +14,7 @@ import dev.vertlet.logging.Logging;
 import dev.vertlet.trace.RecordedNode;
 import dev.vertlet.trace.TraceException;
 import dev.vertlet.trace.TraceReader;
+import dev.vertlet.trace.simkube.SimkubeTrace;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +42,8 @@ import picocli.CommandLine.Spec;
     })
 final class ReplayCommand implements Callable<Integer> {
   private static final String RECORDED = "recorded";
+  private static final String VERTLET = "vertlet";
+  private static final String SIMKUBE = "simkube";
   private static final Duration CLEAN_TIMEOUT = Duration.ofMinutes(5);
 
   private final CompletionStage<Void> ended;
@@ -106,6 +109,15 @@ final class ReplayCommand implements Callable<Integer> {
   private boolean cutOff;
 
   @Option(
+      names = "--from",
+      paramLabel = "FORMAT",
+      defaultValue = VERTLET,
+      description =
+          "Format of FILE: vertlet, or simkube for a trace of SimKube, version 2, which has no nodes and needs --nodes."
+              + " Default: ${DEFAULT-VALUE}.")
+  private String from = VERTLET;
+
+  @Option(
       names = "--timeout",
       paramLabel = "DURATION",
       description =
@@ -155,7 +167,12 @@ final class ReplayCommand implements Callable<Integer> {
       throw wrong("a trace FILE is needed, or --clean");
     }
     require();
-    Replay replay = new Replay(options(file), read(file));
+    Recording recording = read(file);
+    ReplayOptions options = options(file);
+    if (options.nodes().isEmpty() && !recording.hasNodes()) {
+      throw wrong("the recording has no nodes: --nodes FILE names those that its pods are to run on");
+    }
+    Replay replay = new Replay(options, recording);
     Patience patience = Patience.begin(ended, limit(replay.timeout()));
     if (target instanceof Target.Existing
         && !Confirmation.to(
@@ -173,6 +190,9 @@ final class ReplayCommand implements Callable<Integer> {
   private void require() {
     if (!(speed >= ReplayOptions.SLOWEST && speed <= ReplayOptions.FASTEST)) {
       throw wrong("--speed: %s must be from 0.01 to 1000".formatted(speed));
+    }
+    if (!from.equals(VERTLET) && !from.equals(SIMKUBE)) {
+      throw wrong("--from: \"%s\" must be vertlet or simkube".formatted(from));
     }
     WorkOptions.require("--scale", scale, 1, ReplayOptions.LARGEST, spec.commandLine());
     if (report != null) {
@@ -208,9 +228,24 @@ final class ReplayCommand implements Callable<Integer> {
 
   private Recording read(Path trace) {
     try {
+      if (from.equals(SIMKUBE)) {
+        SimkubeTrace read = SimkubeTrace.read(trace);
+        leftOut(read.leftOut());
+        return Recording.of(read.header(), read.events());
+      }
       return Recording.read(trace, cutOff ? TraceReader.Tail.SKIP : TraceReader.Tail.REFUSE);
     } catch (TraceException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private void leftOut(List<String> kinds) {
+    if (!kinds.isEmpty()) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(
+          "warning: the trace does not name the pod templates of these kinds, which are left out: "
+              + String.join(", ", kinds));
+      err.flush();
     }
   }
 

@@ -70,7 +70,7 @@ public final class LifeBook {
       if (life.times().started() != null) {
         known.all.add(life);
       }
-      if (life.times().scheduled() != null) {
+      if (life.times().scheduled() != null || life.times().started() != null) {
         for (int copy = 0; copy < scale; copy++) {
           known.waiting.add(life);
         }

@@ -73,4 +73,9 @@ public record Recording(
     byCreation.sort(Comparator.comparingLong(life -> life.times().created()));
     return new Recording(header, events, byCreation, List.copyOf(workloads), millis);
   }
+
+  /** Whether it has a node at any time. */
+  public boolean hasNodes() {
+    return events.stream().anyMatch(TraceEvent.NodeAdded.class::isInstance);
+  }
 }
