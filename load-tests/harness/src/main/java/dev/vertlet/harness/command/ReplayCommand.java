@@ -170,7 +170,8 @@ final class ReplayCommand implements Callable<Integer> {
     Recording recording = read(file);
     ReplayOptions options = options(file);
     if (options.nodes().isEmpty() && !recording.hasNodes()) {
-      throw wrong("the recording has no nodes: --nodes FILE names those that its pods are to run on");
+      throw wrong(
+          "the recording has no nodes: --nodes FILE names those that its pods are to run on");
     }
     Replay replay = new Replay(options, recording);
     Patience patience = Patience.begin(ended, limit(replay.timeout()));

@@ -69,8 +69,7 @@ class ReplayPageIT {
             "chart-placement",
             "chart-lateness");
     assertThat(
-            browser.texts(
-                "Chart.getChart('chart-pods').legend.legendItems.map(item => item.text)"))
+            browser.texts("Chart.getChart('chart-pods').legend.legendItems.map(item => item.text)"))
         .contains("recorded, running", "replayed, running", "replayed 2, pending");
     assertThat(browser.evaluate("document.getElementById('verdict').innerText"))
         .isEqualTo("✓ every pod that ran when recorded ran again");
