@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.cri.sandbox.LogPaths;
 import dev.vertlet.cri.sandbox.PodCgroups;
 import dev.vertlet.host.files.Workers;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

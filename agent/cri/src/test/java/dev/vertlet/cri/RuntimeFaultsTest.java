@@ -2,16 +2,16 @@ package dev.vertlet.cri;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.HandlerView;
-import dev.vertlet.model.ProbeView;
-import dev.vertlet.provider.ContainerTarget;
-import dev.vertlet.provider.ExecRequest;
-import dev.vertlet.provider.HookRequest;
-import dev.vertlet.provider.ProbeKind;
-import dev.vertlet.provider.ProbeRequest;
-import dev.vertlet.provider.ProbeResult;
-import dev.vertlet.provider.ProviderException;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.container.HandlerView;
+import dev.vertlet.model.container.ProbeView;
+import dev.vertlet.provider.container.HookRequest;
+import dev.vertlet.provider.failure.ProviderException;
+import dev.vertlet.provider.probe.ProbeKind;
+import dev.vertlet.provider.probe.ProbeRequest;
+import dev.vertlet.provider.probe.ProbeResult;
+import dev.vertlet.provider.stream.ContainerTarget;
+import dev.vertlet.provider.stream.ExecRequest;
 import dev.vertlet.tck.Client;
 import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Future;

@@ -5,7 +5,6 @@ import dev.vertlet.host.cgroup.ContainerLimits;
 import dev.vertlet.host.files.Directories;
 import dev.vertlet.host.files.Workers;
 import dev.vertlet.host.provider.ProviderFailures;
-import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.container.ContainerView;
 import dev.vertlet.process.shim.Exit;

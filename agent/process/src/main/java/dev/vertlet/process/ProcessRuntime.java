@@ -6,8 +6,6 @@ import dev.vertlet.host.logs.LogSegments;
 import dev.vertlet.host.node.HostNode;
 import dev.vertlet.host.proc.Proc;
 import dev.vertlet.host.provider.ProviderFailures;
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.container.ContainerView;
 import dev.vertlet.model.node.NodeConditionView;

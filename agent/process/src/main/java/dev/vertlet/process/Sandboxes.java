@@ -2,7 +2,6 @@ package dev.vertlet.process;
 
 import dev.vertlet.host.files.Workers;
 import dev.vertlet.host.provider.ProviderFailures;
-import dev.vertlet.model.PodDefinition;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.definition.PodDefinition;
 import dev.vertlet.model.pod.PodView;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.cri.ManualTimers;
 import dev.vertlet.cri.stream.FakeStreamServer.Session;
-import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.failure.ProviderException;
 import dev.vertlet.tck.Client;
 import dev.vertlet.testsupport.Waits;
 import io.netty.handler.codec.spdy.DefaultSpdyPingFrame;

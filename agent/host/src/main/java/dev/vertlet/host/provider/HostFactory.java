@@ -2,10 +2,10 @@ package dev.vertlet.host.provider;
 
 import dev.vertlet.host.node.Machine;
 import dev.vertlet.provider.Backend;
-import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ProviderFactory;
 import dev.vertlet.provider.ProviderSettings;
 import dev.vertlet.provider.ProviderSetup;
+import dev.vertlet.provider.container.ContainerRuntime;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;

@@ -1,7 +1,7 @@
 package dev.vertlet.host.provider;
 
-import dev.vertlet.provider.ProviderException;
-import dev.vertlet.provider.ProviderException.Kind;
+import dev.vertlet.provider.failure.ProviderException;
+import dev.vertlet.provider.failure.ProviderException.Kind;
 import io.vertx.core.Future;
 
 /** Failures of calls, each with a kubelet's reason. */

@@ -2,9 +2,9 @@ package dev.vertlet.harness.load;
 
 import dev.vertlet.harness.measure.LatencyHistogram;
 import dev.vertlet.harness.result.Latencies;
-import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.status.ContainerStateView;
+import dev.vertlet.model.status.ContainerStatusView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

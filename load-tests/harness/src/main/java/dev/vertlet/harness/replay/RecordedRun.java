@@ -8,7 +8,7 @@ import dev.vertlet.harness.replay.report.NodeGroups;
 import dev.vertlet.harness.replay.report.NodeTimes;
 import dev.vertlet.harness.replay.report.PodTimes;
 import dev.vertlet.harness.replay.report.RunTimes;
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.resource.Quantities;
 import dev.vertlet.trace.PodLife;
 import dev.vertlet.trace.RecordedNode;
 import dev.vertlet.trace.TraceEvent;

@@ -22,7 +22,7 @@ import dev.vertlet.harness.run.EventLoops;
 import dev.vertlet.harness.run.Patience;
 import dev.vertlet.harness.run.Progress;
 import dev.vertlet.harness.run.RunDir;
-import dev.vertlet.kube.ApiAccess;
+import dev.vertlet.kube.access.ApiAccess;
 import dev.vertlet.trace.PodLife;
 import io.vertx.core.Future;
 import java.security.SecureRandom;

@@ -2,11 +2,11 @@ package dev.vertlet.harness.servicelevel;
 
 import dev.vertlet.harness.measure.ProcessUsage;
 import dev.vertlet.harness.result.servicelevel.ControlPlaneRecord;
-import dev.vertlet.kube.ApiAccess;
-import dev.vertlet.kube.KubeClient;
-import dev.vertlet.kube.KubeClientOptions;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.access.ApiAccess;
+import dev.vertlet.kube.client.KubeClient;
+import dev.vertlet.kube.client.KubeClientOptions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

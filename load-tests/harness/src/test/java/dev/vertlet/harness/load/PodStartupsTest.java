@@ -2,8 +2,8 @@ package dev.vertlet.harness.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.PodDecoder;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
+import dev.vertlet.model.wire.PodDecoder;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.time.Instant;

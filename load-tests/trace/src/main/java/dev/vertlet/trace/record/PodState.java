@@ -2,7 +2,7 @@ package dev.vertlet.trace.record;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.model.DecodeException;
-import dev.vertlet.model.PodRequests;
+import dev.vertlet.model.pod.PodRequests;
 import dev.vertlet.trace.PodDemand;
 import dev.vertlet.trace.PodIdentity;
 import dev.vertlet.trace.PodLife;

@@ -3,7 +3,7 @@ package dev.vertlet.trace.record;
 import dev.vertlet.cli.ExitCode;
 import dev.vertlet.cli.FailedException;
 import dev.vertlet.cli.Failures;
-import dev.vertlet.kube.ApiAccess;
+import dev.vertlet.kube.access.ApiAccess;
 import dev.vertlet.logging.Logging;
 import dev.vertlet.model.GoDuration;
 import dev.vertlet.trace.TraceException;

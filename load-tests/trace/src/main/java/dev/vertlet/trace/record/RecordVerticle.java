@@ -1,10 +1,10 @@
 package dev.vertlet.trace.record;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.vertlet.kube.ApiAccess;
-import dev.vertlet.kube.KubeClient;
-import dev.vertlet.kube.KubeClientOptions;
 import dev.vertlet.kube.SteadyClock;
+import dev.vertlet.kube.access.ApiAccess;
+import dev.vertlet.kube.client.KubeClient;
+import dev.vertlet.kube.client.KubeClientOptions;
 import dev.vertlet.trace.TraceEvent.Gap;
 import dev.vertlet.trace.TraceWriter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

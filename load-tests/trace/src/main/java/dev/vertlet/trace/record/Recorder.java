@@ -1,6 +1,6 @@
 package dev.vertlet.trace.record;
 
-import dev.vertlet.kube.ApiAccess;
+import dev.vertlet.kube.access.ApiAccess;
 import dev.vertlet.trace.TraceHeader;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -2,7 +2,7 @@ package dev.vertlet.trace.record;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.model.GoDuration;
-import dev.vertlet.model.Quantities;
+import dev.vertlet.model.resource.Quantities;
 import dev.vertlet.trace.TraceEvent;
 import dev.vertlet.trace.TraceEvent.Gap;
 import dev.vertlet.trace.TraceEvent.NodeAdded;

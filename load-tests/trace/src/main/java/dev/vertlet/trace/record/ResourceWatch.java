@@ -1,10 +1,10 @@
 package dev.vertlet.trace.record;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.ListWatch;
-import dev.vertlet.kube.Reflector;
-import dev.vertlet.kube.ReflectorListener;
+import dev.vertlet.kube.client.KubeClient;
+import dev.vertlet.kube.watch.Reflector;
+import dev.vertlet.kube.watch.ReflectorListener;
 import dev.vertlet.model.JsonTreeDecoder;
 import io.vertx.core.Future;
 import java.time.Duration;

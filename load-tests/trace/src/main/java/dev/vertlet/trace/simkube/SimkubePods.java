@@ -2,7 +2,7 @@ package dev.vertlet.trace.simkube;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.model.DecodeException;
-import dev.vertlet.model.PodRequests;
+import dev.vertlet.model.pod.PodRequests;
 import dev.vertlet.trace.ContainerLife;
 import dev.vertlet.trace.ContainerRun;
 import dev.vertlet.trace.PodDemand;

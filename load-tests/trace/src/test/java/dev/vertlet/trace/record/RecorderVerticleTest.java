@@ -11,7 +11,7 @@ import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
 import dev.vertlet.apiserver.Manifests;
 import dev.vertlet.apiserver.fault.Fault;
-import dev.vertlet.kube.ApiAccess;
+import dev.vertlet.kube.access.ApiAccess;
 import dev.vertlet.trace.PodLife;
 import dev.vertlet.trace.TraceEvent;
 import dev.vertlet.trace.TraceEvent.Gap;

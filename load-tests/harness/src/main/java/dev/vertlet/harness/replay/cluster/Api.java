@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.load.PersistentRequests;
-import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
@@ -12,6 +11,7 @@ import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.MediaType;
 import dev.vertlet.kube.Verb;
+import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.stages.cluster.ApiCatalog;
 import dev.vertlet.stages.cluster.ApiResource;
 import dev.vertlet.stages.spec.ResourceRef;

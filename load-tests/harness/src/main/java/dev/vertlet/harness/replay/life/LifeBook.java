@@ -2,7 +2,7 @@ package dev.vertlet.harness.replay.life;
 
 import dev.vertlet.harness.replay.plan.Recording;
 import dev.vertlet.harness.replay.plan.ReplayLabels;
-import dev.vertlet.model.PodView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.trace.PodLife;
 import dev.vertlet.trace.WorkloadRef;
 import java.util.ArrayList;

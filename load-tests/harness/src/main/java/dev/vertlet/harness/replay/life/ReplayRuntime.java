@@ -2,15 +2,15 @@ package dev.vertlet.harness.replay.life;
 
 import static dev.vertlet.harness.replay.life.ContainerTimes.text;
 
-import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PodView;
-import dev.vertlet.provider.ContainerRecord;
-import dev.vertlet.provider.ContainerRuntime;
-import dev.vertlet.provider.ForwardingRuntime;
+import dev.vertlet.model.container.ContainerView;
+import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.ProviderSetup;
-import dev.vertlet.provider.SandboxRecord;
-import dev.vertlet.simulated.RuleKey;
+import dev.vertlet.provider.container.ContainerRecord;
+import dev.vertlet.provider.container.ContainerRuntime;
+import dev.vertlet.provider.container.ForwardingRuntime;
+import dev.vertlet.provider.container.SandboxRecord;
 import dev.vertlet.simulated.SimulatedRuntime;
+import dev.vertlet.simulated.rule.RuleKey;
 import dev.vertlet.trace.PodLife;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
