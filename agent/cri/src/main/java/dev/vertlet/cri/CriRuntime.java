@@ -34,8 +34,6 @@ import dev.vertlet.provider.container.SandboxRecord;
 import dev.vertlet.provider.container.SandboxStart;
 import dev.vertlet.provider.content.PodInput;
 import dev.vertlet.provider.content.RegistryCredential;
-import dev.vertlet.provider.failure.ProviderException;
-import dev.vertlet.provider.failure.ProviderException.Kind;
 import dev.vertlet.provider.node.NodeSpec;
 import dev.vertlet.provider.node.NodeUsage;
 import dev.vertlet.provider.probe.ProbeRequest;

@@ -9,6 +9,7 @@ import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.RequestScope;
 import dev.vertlet.kube.SteadyClock;
+import dev.vertlet.kube.Verb;
 import dev.vertlet.kube.access.AccessSnapshot;
 import dev.vertlet.kube.access.ApiAccess;
 import dev.vertlet.kube.access.Credentials;

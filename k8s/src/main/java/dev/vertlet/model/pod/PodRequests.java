@@ -1,6 +1,7 @@
 package dev.vertlet.model.pod;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.vertlet.model.resource.RequestTally;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

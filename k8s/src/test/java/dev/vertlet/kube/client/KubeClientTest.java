@@ -16,6 +16,7 @@ import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
+import dev.vertlet.kube.MediaType;
 import dev.vertlet.kube.RequestScope;
 import dev.vertlet.kube.access.ApiAccess;
 import dev.vertlet.testsupport.Waits;

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
@@ -158,7 +159,7 @@ final class FakeStreamServer implements AutoCloseable {
             }
           });
       synchronized (this) {
-        return received.get(type);
+        return Objects.requireNonNull(received.get(type));
       }
     }
 

@@ -11,6 +11,7 @@ import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.model.DecodeException;
+import dev.vertlet.trace.record.sanitize.WorkloadKind;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;

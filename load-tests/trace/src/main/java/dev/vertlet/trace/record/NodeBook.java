@@ -5,6 +5,7 @@ import dev.vertlet.trace.RecordedNode;
 import dev.vertlet.trace.TraceEvent.NodeAdded;
 import dev.vertlet.trace.TraceEvent.NodeChanged;
 import dev.vertlet.trace.TraceEvent.NodeLeft;
+import dev.vertlet.trace.record.sanitize.Sanitizer;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -2,6 +2,8 @@ package dev.vertlet.trace.record;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.trace.TraceEvent;
+import dev.vertlet.trace.record.sanitize.Anonymizer;
+import dev.vertlet.trace.record.sanitize.WorkloadKind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

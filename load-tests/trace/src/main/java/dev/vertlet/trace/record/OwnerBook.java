@@ -2,6 +2,7 @@ package dev.vertlet.trace.record;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.trace.WorkloadRef;
+import dev.vertlet.trace.record.sanitize.WorkloadKind;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -5,6 +5,7 @@ import dev.vertlet.trace.PodIdentity;
 import dev.vertlet.trace.PodLife;
 import dev.vertlet.trace.TraceEvent.PodLived;
 import dev.vertlet.trace.WorkloadRef;
+import dev.vertlet.trace.record.sanitize.Sanitizer;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

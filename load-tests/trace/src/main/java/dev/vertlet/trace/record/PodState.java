@@ -8,6 +8,7 @@ import dev.vertlet.trace.PodIdentity;
 import dev.vertlet.trace.PodLife;
 import dev.vertlet.trace.PodOutcome;
 import dev.vertlet.trace.PodTimes;
+import dev.vertlet.trace.record.sanitize.Sanitizer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,6 +7,7 @@ import dev.vertlet.kube.access.ApiAccess;
 import dev.vertlet.logging.Logging;
 import dev.vertlet.model.GoDuration;
 import dev.vertlet.trace.TraceException;
+import dev.vertlet.trace.record.sanitize.WorkloadKind;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.PrintWriter;

@@ -6,6 +6,7 @@ import dev.vertlet.trace.TraceHeader;
 import dev.vertlet.trace.TraceReader;
 import dev.vertlet.trace.TraceReader.Tail;
 import dev.vertlet.trace.TraceWriter;
+import dev.vertlet.trace.record.sanitize.Anonymizer;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

@@ -1,6 +1,8 @@
 package dev.vertlet.trace.record;
 
 import dev.vertlet.trace.TraceHeader;
+import dev.vertlet.trace.record.sanitize.Anonymizer;
+import dev.vertlet.trace.record.sanitize.WorkloadKind;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;

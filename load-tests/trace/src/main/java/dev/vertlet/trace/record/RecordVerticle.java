@@ -7,6 +7,7 @@ import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.kube.client.KubeClientOptions;
 import dev.vertlet.trace.TraceEvent.Gap;
 import dev.vertlet.trace.TraceWriter;
+import dev.vertlet.trace.record.sanitize.WorkloadKind;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

@@ -2,6 +2,7 @@ package dev.vertlet.trace.record;
 
 import dev.vertlet.kube.access.ApiAccess;
 import dev.vertlet.trace.TraceHeader;
+import dev.vertlet.trace.record.sanitize.Anonymizer;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;

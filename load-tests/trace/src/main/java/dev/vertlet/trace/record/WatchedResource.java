@@ -1,6 +1,7 @@
 package dev.vertlet.trace.record;
 
 import dev.vertlet.kube.KubePath;
+import dev.vertlet.trace.record.sanitize.WorkloadKind;
 import org.jspecify.annotations.Nullable;
 
 /**

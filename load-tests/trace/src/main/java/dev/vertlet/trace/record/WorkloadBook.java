@@ -6,6 +6,7 @@ import dev.vertlet.trace.TraceEvent.WorkloadChanged;
 import dev.vertlet.trace.TraceEvent.WorkloadDeleted;
 import dev.vertlet.trace.TraceEvent.WorkloadScaled;
 import dev.vertlet.trace.WorkloadRef;
+import dev.vertlet.trace.record.sanitize.Sanitizer;
 import io.vertx.core.json.JsonObject;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -6,7 +6,7 @@
  *
  * <p>{@link dev.vertlet.trace.record.Recording} and all below it have no Vert.x and no clock. They
  * keep a small record of each living pod, a hash of each workload and node, and never an object.
- * Objects become part of a trace only through {@link dev.vertlet.trace.record.AllowList}.
+ * Objects become part of a trace only through {@link dev.vertlet.trace.record.sanitize.AllowList}.
  *
  * <p>Context: the verticle's event loop, but for the sink's worker. Not promised: states between
  * two events of a watch, and what came and went in a gap.

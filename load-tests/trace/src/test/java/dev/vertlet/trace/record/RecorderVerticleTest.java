@@ -23,6 +23,7 @@ import dev.vertlet.trace.TraceEvent.WorkloadDeleted;
 import dev.vertlet.trace.TraceException;
 import dev.vertlet.trace.TraceReader;
 import dev.vertlet.trace.TraceReader.Tail;
+import dev.vertlet.trace.record.sanitize.WorkloadKind;
 import io.vertx.core.Vertx;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -18,6 +18,8 @@ import dev.vertlet.trace.TraceEvent.WorkloadChanged;
 import dev.vertlet.trace.TraceEvent.WorkloadDeleted;
 import dev.vertlet.trace.TraceEvent.WorkloadScaled;
 import dev.vertlet.trace.WorkloadRef;
+import dev.vertlet.trace.record.sanitize.Anonymizer;
+import dev.vertlet.trace.record.sanitize.WorkloadKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -299,7 +301,8 @@ class RecordingTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "Successfully pulled image \"nginx:1\" in 1.234s (1.5s including waiting). Image size: 1 bytes.|1234",
+        "Successfully pulled image \"nginx:1\" in 1.234s (1.5s including waiting). Image size: 1"
+            + " bytes.|1234",
         "Successfully pulled image \"nginx:1\" in 250ms|250",
         "Successfully pulled image \"nginx:1\" in 1m2.5s (1m3s including waiting)|62500",
         "Container image \"nginx:1\" already present on machine|0",

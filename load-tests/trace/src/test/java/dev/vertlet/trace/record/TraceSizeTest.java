@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.model.Timestamps;
 import dev.vertlet.trace.TraceHeader;
 import dev.vertlet.trace.TraceWriter;
+import dev.vertlet.trace.record.sanitize.Anonymizer;
+import dev.vertlet.trace.record.sanitize.WorkloadKind;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;

@@ -6,12 +6,12 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /** Objects of tests, written in YAML. */
-final class Yaml {
+public final class Yaml {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private Yaml() {}
 
-  static JsonNode of(String yaml) {
+  public static JsonNode of(String yaml) {
     var loaded = new org.yaml.snakeyaml.Yaml(new SafeConstructor(new LoaderOptions())).load(yaml);
     return JSON.valueToTree(loaded);
   }

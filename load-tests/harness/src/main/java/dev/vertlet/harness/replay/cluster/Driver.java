@@ -1,6 +1,6 @@
 package dev.vertlet.harness.replay.cluster;
 
-import dev.vertlet.harness.load.LatencyHistogram;
+import dev.vertlet.harness.measure.LatencyHistogram;
 import dev.vertlet.harness.replay.plan.Step;
 import dev.vertlet.harness.result.Latencies;
 import io.vertx.core.Future;

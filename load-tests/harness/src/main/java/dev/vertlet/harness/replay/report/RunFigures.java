@@ -2,7 +2,7 @@ package dev.vertlet.harness.replay.report;
 
 import static dev.vertlet.harness.replay.report.PodTimes.NEVER;
 
-import dev.vertlet.harness.load.LatencyHistogram;
+import dev.vertlet.harness.measure.LatencyHistogram;
 import dev.vertlet.harness.replay.report.PodTimes.Moments;
 import dev.vertlet.harness.result.Latencies;
 import dev.vertlet.harness.result.RunJson;

@@ -4,7 +4,7 @@ import static dev.vertlet.harness.replay.report.PodTimes.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.harness.load.LatencyHistogram;
+import dev.vertlet.harness.measure.LatencyHistogram;
 import dev.vertlet.harness.replay.report.PodTimes.Moments;
 import dev.vertlet.harness.result.RunJson;
 import dev.vertlet.harness.result.RunResult.Environment;

@@ -1,4 +1,4 @@
-package dev.vertlet.trace.record;
+package dev.vertlet.trace.record.sanitize;
 
 /**
  * Allowed fields of pods and their templates: what scheduling and a life cycle depend on.

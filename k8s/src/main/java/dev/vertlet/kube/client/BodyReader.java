@@ -1,5 +1,9 @@
-package dev.vertlet.kube;
+package dev.vertlet.kube.client;
 
+import dev.vertlet.kube.Failures;
+import dev.vertlet.kube.KubeException;
+import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.Verb;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

@@ -1,4 +1,4 @@
-package dev.vertlet.trace.record;
+package dev.vertlet.trace.record.sanitize;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.trace.RecordedNode;
@@ -13,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Turns objects of the API into what may enter a trace, by {@link AllowList}s alone. */
-final class Sanitizer {
+public final class Sanitizer {
   /** Labels that controllers make: a replay's controllers make them again, with other values. */
   private static final Set<String> MADE_BY_JOBS =
       Set.of(
@@ -33,7 +33,7 @@ final class Sanitizer {
   /**
    * @param kinds those that flags have named
    */
-  Sanitizer(Anonymizer names, List<WorkloadKind> kinds) {
+  public Sanitizer(Anonymizer names, List<WorkloadKind> kinds) {
     this.names = names;
     for (WorkloadKind kind : kinds) {
       AllowList allowed = AllowList.of("spec/replicas");
@@ -45,18 +45,18 @@ final class Sanitizer {
   }
 
   /** Returns the name under which an object appears in the trace. */
-  String name(String text) {
+  public String name(String text) {
     return names.name(text);
   }
 
   /** Returns the reference under which an object appears in the trace. */
-  WorkloadRef ref(WorkloadRef ref) {
+  public WorkloadRef ref(WorkloadRef ref) {
     return new WorkloadRef(
         ref.apiVersion(), ref.kind(), names.name(ref.namespace()), names.name(ref.name()));
   }
 
   /** Returns the allowed part of a workload or a bare pod. */
-  JsonObject workload(WorkloadRef ref, JsonNode object) {
+  public JsonObject workload(WorkloadRef ref, JsonNode object) {
     JsonObject copy = new JsonObject().put("apiVersion", ref.apiVersion()).put("kind", ref.kind());
     copy.put("metadata", METADATA.filter(object.path("metadata"), names));
     AllowList custom = named.get(ref.apiVersion() + "." + ref.kind());
@@ -93,7 +93,7 @@ final class Sanitizer {
   }
 
   /** Returns the shape of a node. */
-  RecordedNode node(JsonNode node) {
+  public RecordedNode node(JsonNode node) {
     JsonNode status = node.path("status");
     List<RecordedNode.Taint> taints = new ArrayList<>();
     for (JsonNode taint : node.path("spec").path("taints")) {
@@ -145,7 +145,7 @@ final class Sanitizer {
   }
 
   /** Returns the number of replicas that a scaling changes; null for a kind without one. */
-  static @Nullable Integer replicas(JsonObject object) {
+  public static @Nullable Integer replicas(JsonObject object) {
     JsonObject spec = object.getJsonObject("spec");
     return spec == null ? null : spec.getInteger(replicasField(object));
   }
@@ -158,7 +158,7 @@ final class Sanitizer {
   }
 
   /** Returns the object without the number that a scaling changes, as text to compare. */
-  static String withoutReplicas(JsonObject object) {
+  public static String withoutReplicas(JsonObject object) {
     JsonObject spec = object.getJsonObject("spec");
     if (spec == null || !spec.containsKey(replicasField(object))) {
       return object.encode();
@@ -169,7 +169,7 @@ final class Sanitizer {
   }
 
   /** Returns the sanitised pod templates of a workload as text to compare. */
-  static String templates(JsonObject object) {
+  public static String templates(JsonObject object) {
     JsonArray found = new JsonArray();
     collect(object.getJsonObject("spec"), found);
     return found.encode();

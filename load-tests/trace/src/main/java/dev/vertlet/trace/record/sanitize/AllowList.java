@@ -1,4 +1,4 @@
-package dev.vertlet.trace.record;
+package dev.vertlet.trace.record.sanitize;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.json.JsonArray;

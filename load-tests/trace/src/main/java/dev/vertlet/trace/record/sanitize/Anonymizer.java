@@ -1,4 +1,4 @@
-package dev.vertlet.trace.record;
+package dev.vertlet.trace.record.sanitize;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -10,7 +10,7 @@ import javax.crypto.spec.SecretKeySpec;
  * Replaces names by others, equal ones by equal ones: a label and the selector for it, a node and
  * its label {@code kubernetes.io/hostname} still match. Confined to one thread.
  */
-interface Anonymizer {
+public interface Anonymizer {
   /** Keeps everything. */
   Anonymizer NONE = text -> text;
 

@@ -1,4 +1,4 @@
-package dev.vertlet.trace.record;
+package dev.vertlet.trace.record.sanitize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.trace.RecordedNode;
 import dev.vertlet.trace.WorkloadRef;
+import dev.vertlet.trace.record.Yaml;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.json.pointer.JsonPointer;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.vertlet.trace.record;
+package dev.vertlet.trace.record.sanitize;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  *     array
  * @param named whether a flag named it; else its fields are those of {@link WorkloadFields}
  */
-record WorkloadKind(String apiVersion, String kind, List<String> templates, boolean named) {
+public record WorkloadKind(String apiVersion, String kind, List<String> templates, boolean named) {
   private static final Pattern FLAG =
       Pattern.compile(
           "(?:(?<group>[a-z0-9.-]+)/)?(?<version>v[0-9][a-z0-9]*)\\.(?<kind>[A-Z][A-Za-z0-9]*)"
@@ -32,7 +32,7 @@ record WorkloadKind(String apiVersion, String kind, List<String> templates, bool
    * The kinds that are always recorded. ReplicaSets and Jobs come before the kinds that own them
    * where it matters: pods are watched after all of them.
    */
-  static final List<WorkloadKind> BUILT_IN =
+  public static final List<WorkloadKind> BUILT_IN =
       List.of(
           builtIn("apps/v1", "Deployment", "/spec/template"),
           builtIn("apps/v1", "ReplicaSet", "/spec/template"),
@@ -41,7 +41,7 @@ record WorkloadKind(String apiVersion, String kind, List<String> templates, bool
           builtIn("batch/v1", "CronJob", "/spec/jobTemplate/spec/template"),
           builtIn("batch/v1", "Job", "/spec/template"));
 
-  WorkloadKind {
+  public WorkloadKind {
     templates = List.copyOf(templates);
   }
 
@@ -54,7 +54,7 @@ record WorkloadKind(String apiVersion, String kind, List<String> templates, bool
    *
    * @throws IllegalArgumentException naming the value
    */
-  static List<WorkloadKind> parse(List<String> flags) {
+  public static List<WorkloadKind> parse(List<String> flags) {
     Map<String, WorkloadKind> kinds = new TreeMap<>();
     for (String flag : flags) {
       Matcher matcher = FLAG.matcher(flag);
@@ -85,18 +85,18 @@ record WorkloadKind(String apiVersion, String kind, List<String> templates, bool
   }
 
   /** Returns {@code group/version.kind}. */
-  String key() {
+  public String key() {
     return apiVersion + "." + kind;
   }
 
   /** Empty for the core group. */
-  String group() {
+  public String group() {
     int slash = apiVersion.indexOf('/');
     return slash < 0 ? "" : apiVersion.substring(0, slash);
   }
 
   /** Returns the keys of kinds with their templates, as the header of a trace has them. */
-  static Map<String, List<String>> byKey(List<WorkloadKind> kinds) {
+  public static Map<String, List<String>> byKey(List<WorkloadKind> kinds) {
     return kinds.stream().collect(Collectors.toMap(WorkloadKind::key, WorkloadKind::templates));
   }
 
