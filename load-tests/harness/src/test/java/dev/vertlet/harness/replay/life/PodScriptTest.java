@@ -11,6 +11,7 @@ import dev.vertlet.trace.ContainerRun;
 import dev.vertlet.trace.PodLife;
 import dev.vertlet.trace.PodTimes;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PodScriptTest {
@@ -19,11 +20,11 @@ class PodScriptTest {
     return new PodScript(life, speed);
   }
 
-  private static ContainerLife main(int restarts, Long pull, ContainerRun... runs) {
+  private static ContainerLife main(int restarts, @Nullable Long pull, ContainerRun... runs) {
     return new ContainerLife("main", false, restarts, List.of(runs), pull);
   }
 
-  private static ContainerRun run(long started, Long ended, Integer code) {
+  private static ContainerRun run(long started, @Nullable Long ended, @Nullable Integer code) {
     return new ContainerRun(started, ended, code, null);
   }
 
