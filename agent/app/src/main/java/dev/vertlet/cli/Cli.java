@@ -72,10 +72,17 @@ public final class Cli {
         : MissingCommand.of("sandbox", OptionalModule.SANDBOX);
   }
 
+  /** Runs one command of a tree; returns the exit code, whatever the command throws. */
   public static int run(CommandLine root, String... args) {
-    return root.setParameterExceptionHandler(Cli::misused)
-        .setExecutionExceptionHandler(Cli::failed)
-        .execute(args);
+    try {
+      return root.setParameterExceptionHandler(Cli::misused)
+          .setExecutionExceptionHandler(Cli::failed)
+          .execute(args);
+    } catch (Error e) {
+      // such as a missing class: event loops would keep the process alive without its command
+      e.printStackTrace(root.getErr());
+      return ExitCode.FAILED;
+    }
   }
 
   private static int misused(ParameterException e, String[] args) {

@@ -5,6 +5,7 @@ import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.cli.Cli;
+import dev.vertlet.cli.ExitCode;
 import dev.vertlet.cli.Termination;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.VertletConfig;
@@ -24,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 class CliTest {
   @TempDir Path dir;
@@ -200,6 +203,23 @@ class CliTest {
     termination.request();
 
     assertThat(run("agent", "--config", file("{}").toString())).isZero();
+  }
+
+  @Test
+  void anErrorEndsTheCommandWithItsStack() {
+    StringWriter err = new StringWriter();
+    CommandLine command = new CommandLine(new Broken()).setErr(new PrintWriter(err, true));
+
+    assertThat(Cli.run(command)).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).contains("NoClassDefFoundError: a.b.C", "Broken.call");
+  }
+
+  @Command(name = "broken")
+  private static final class Broken implements Callable<Integer> {
+    @Override
+    public Integer call() {
+      throw new NoClassDefFoundError("a.b.C");
+    }
   }
 
   @Test
