@@ -28,9 +28,7 @@ import io.vertx.core.net.OpenSSLEngineOptions;
 import io.vertx.core.net.SSLEngineOptions;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -59,8 +57,7 @@ public final class KubeClient {
   private final Calls calls;
   private final RequestDispatcher main;
   private final RequestDispatcher lease;
-  private final Set<WatchCall> watches = new HashSet<>();
-  private final Set<BodyReader> readers = new HashSet<>();
+  private final StreamedAnswers streams;
 
   /** Budgets of the senders that have a limit. */
   private final Map<String, RequestBudget> budgets = new ConcurrentHashMap<>();
@@ -89,6 +86,7 @@ public final class KubeClient {
             metrics.refreshes(),
             this::renew);
     this.calls = new Calls(vertx, options, access, links, credentials, metrics, clocks.steady());
+    this.streams = new StreamedAnswers(vertx, calls, links);
     this.main =
         new RequestDispatcher(
             vertx,
@@ -288,14 +286,7 @@ public final class KubeClient {
    * @param query already encoded
    */
   WatchCall watch(KubePath path, String query, String accept, WatchCall.Receiver receiver) {
-    return open(new WatchCall.Asked(Verb.WATCH, path, query, accept), receiver);
-  }
-
-  private WatchCall open(WatchCall.Asked asked, WatchCall.Receiver receiver) {
-    WatchCall call = new WatchCall(calls, links, asked, receiver, watches::remove);
-    watches.add(call);
-    call.open();
-    return call;
+    return streams.open(new WatchCall.Asked(Verb.WATCH, path, query, accept), receiver);
   }
 
   /**
@@ -311,19 +302,8 @@ public final class KubeClient {
     PromiseInternal<Void> promise =
         ((ContextInternal) context.owner().getOrCreateContext()).promise();
     BodyReader reader = new BodyReader(path, options.timeouts().request(), bytes, promise);
-    context.emit(accept, type -> read(reader, type));
+    context.emit(accept, type -> streams.read(reader, type));
     return promise.future();
-  }
-
-  private void read(BodyReader reader, String accept) {
-    if (closed) {
-      reader.failed(Failures.closed(Verb.GET, reader.path()));
-      return;
-    }
-    readers.add(reader);
-    reader.done().future().onComplete(over -> readers.remove(reader));
-    WatchCall.Asked asked = new WatchCall.Asked(Verb.GET, reader.path(), "", accept);
-    reader.begin(context.owner(), open(asked, reader));
   }
 
   /** Callable from any context. */
@@ -432,8 +412,7 @@ public final class KubeClient {
     closed = true;
     main.abandon(KubeClient::failClosed);
     lease.abandon(KubeClient::failClosed);
-    Set.copyOf(watches).forEach(WatchCall::close);
-    Set.copyOf(readers).forEach(reader -> reader.failed(Failures.closed(Verb.GET, reader.path())));
+    streams.close();
     return links.close();
   }
 
