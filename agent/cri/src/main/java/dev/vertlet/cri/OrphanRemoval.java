@@ -86,7 +86,7 @@ final class OrphanRemoval {
                             uid ->
                                 cgroups
                                     .remove(uid)
-                                    .onSuccess(removed -> told("control group", uid)))
+                                    .onSuccess(removed -> logRemoved("control group", uid)))
                         .toList()))
         .mapEmpty();
   }
@@ -101,7 +101,7 @@ final class OrphanRemoval {
             found ->
                 gone(new HashSet<>(found.values()))
                     .compose(gone -> workers.call(() -> delete(found, Set.copyOf(gone)))))
-        .onSuccess(deleted -> deleted.forEach(uid -> told("log", uid)))
+        .onSuccess(deleted -> deleted.forEach(uid -> logRemoved("log", uid)))
         .mapEmpty();
   }
 
@@ -127,7 +127,7 @@ final class OrphanRemoval {
             .map(without -> without.stream().filter(known.negate()).toList());
   }
 
-  private static void told(String what, String uid) {
+  private static void logRemoved(String what, String uid) {
     LOG.atInfo()
         .addKeyValue("what", what)
         .addKeyValue("uid", uid)

@@ -105,12 +105,12 @@ final class FaultLab implements AutoCloseable {
     return pod;
   }
 
-  /** Changes of containers that the provider has told, in order. */
+  /** Changes of containers that the provider reported, in order. */
   List<ContainerRecord> changes() {
     return changes;
   }
 
-  /** Pods whose sandboxes the provider has told to be lost. */
+  /** Pods whose sandboxes the provider reported as lost. */
   List<PodRef> lost() {
     return lost;
   }

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each call of a container runtime fails in each way: a reason is told, and nothing hangs. */
+/** Each call of a container runtime fails in each way, with a reason and without a hang. */
 final class RuntimeFaultsTest {
   /** Longer than every deadline: the longest is that of a hook's command. */
   private static final Duration ALL_DEADLINES = Duration.ofHours(2);

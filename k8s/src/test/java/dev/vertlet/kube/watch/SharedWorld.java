@@ -19,7 +19,7 @@ final class SharedWorld implements ReflectorListener<Thing> {
     return List.copyOf(world.history());
   }
 
-  /** What each relist has told of the time before it. */
+  /** Length of the gap before each relist. */
   synchronized List<Duration> gaps() {
     return List.copyOf(gaps);
   }

@@ -129,7 +129,7 @@ final class ReplayCommand implements Callable<Integer> {
       description = "Removes what replays have left in the cluster of --target, a kubeconfig file.")
   private boolean clean;
 
-  @Option(names = "--yes", description = "Does not ask before it uses somebody's cluster.")
+  @Option(names = "--yes", description = "Changes an existing cluster without asking first.")
   private boolean yes;
 
   ReplayCommand(CompletionStage<Void> ended) {

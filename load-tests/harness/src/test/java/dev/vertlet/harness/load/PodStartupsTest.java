@@ -60,7 +60,7 @@ class PodStartupsTest {
     startups.pulled("p", Duration.ofMillis(150));
     observe("running", "running", 400);
     startups.pulled("p", Duration.ofMillis(50));
-    startups.pulled("of somebody else", Duration.ofMillis(50));
+    startups.pulled("of another run", Duration.ofMillis(50));
 
     assertThat(startups.result().max()).isBetween(200.0, 201.0);
     startups.gone("p");

@@ -57,7 +57,7 @@ final class RecordFile implements AutoCloseable {
 
   /**
    * Returns what replaces names. The salt of an anonymized trace is in a file of its own beside it,
-   * which only its owner may read: continuing needs it, and whoever has it can try out names.
+   * which only its owner may read: continuing needs it, and its holder can try out names.
    *
    * @throws TraceException if the salt of a trace that is continued is missing
    */

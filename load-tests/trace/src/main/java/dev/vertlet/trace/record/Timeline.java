@@ -64,8 +64,8 @@ final class Timeline {
     if (stamp == null) {
       return now;
     }
-    long told = of(stamp);
-    return live && Math.abs(now - told) <= NEAR_MILLIS ? now : told;
+    long stamped = of(stamp);
+    return live && Math.abs(now - stamped) <= NEAR_MILLIS ? now : stamped;
   }
 
   void emit(TraceEvent event) {

@@ -29,7 +29,7 @@ final class UsageSampler {
   private final RecordOptions options;
   private final Consumer<JsonNode> receiver;
   private Future<?> asking = Future.succeededFuture();
-  private boolean told;
+  private boolean warned;
 
   /**
    * @param receiver receives each PodMetrics
@@ -62,8 +62,8 @@ final class UsageSampler {
   }
 
   private void failed(Throwable failure) {
-    if (!told) {
-      told = true;
+    if (!warned) {
+      warned = true;
       LOG.warn("use of CPU and memory is missing from now on or for now: {}", failure.getMessage());
     }
   }

@@ -161,10 +161,10 @@ final class TraceStats {
 
   JsonObject json() {
     Peak peak = peak();
-    JsonArray told = new JsonArray();
+    JsonArray written = new JsonArray();
     gaps.forEach(
         gap ->
-            told.add(
+            written.add(
                 new JsonObject()
                     .put("from", gap.from())
                     .put("to", gap.to())
@@ -192,7 +192,7 @@ final class TraceStats {
                 .put("pods", peak.pods())
                 .put("cpuMillis", peak.cpuMillis())
                 .put("memoryBytes", peak.memoryBytes()))
-        .put("gaps", told);
+        .put("gaps", written);
   }
 
   /** Lines for people. */

@@ -13,7 +13,7 @@ import java.util.PriorityQueue;
 import org.junit.jupiter.api.Test;
 
 class DriverTest {
-  /** Time that only moves when it is told to. */
+  /** Time that moves only when a test moves it. */
   private static final class VirtualTime implements Driver.Timers {
     private record Timer(long at, long number, Runnable task) implements Comparable<Timer> {
       @Override

@@ -25,7 +25,7 @@ public interface Anonymizer {
   /**
    * Replaces names by their keyed hashes.
    *
-   * @param salt secret of one file: without it nobody can try out names, 16 bytes or more
+   * @param salt secret of one file, 16 bytes or more: names can be tried out only with it
    */
   static Anonymizer salted(byte[] salt) {
     return new Salted(salt);
