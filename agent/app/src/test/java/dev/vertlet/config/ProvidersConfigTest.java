@@ -149,7 +149,7 @@ class ProvidersConfigTest {
             TestConfig.mistakes(
                 config("[{\"provider\": \"process\"}]", "{\"process\": {\"podPidsLimit\": 0}}")))
         .containsExactly(
-            "/providers/settings/process/podPidsLimit: 0 must be -1 for no limit, or at least 1");
+            "/providers/settings/process/podPidsLimit: 0 must be -1 for no limit, or from 1 to 4194304");
   }
 
   @Test

@@ -1,8 +1,5 @@
 package dev.vertlet.model.pod;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.vertlet.model.resource.RequestTally;
-import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,31 +17,6 @@ public record PodRequests(
 
   public PodRequests {
     others = Map.copyOf(others);
-  }
-
-  /**
-   * Adds up the requests of a pod as the API has it, as the scheduler does.
-   *
-   * @param spec JSON of a pod's spec
-   * @throws DecodeException for a malformed quantity
-   */
-  public static PodRequests of(JsonNode spec) {
-    RequestTally tally = new RequestTally();
-    for (JsonNode container : spec.path("initContainers")) {
-      boolean sidecar = container.path("restartPolicy").asText().equals("Always");
-      tally.init(quantities(container.path("resources").path("requests")), sidecar);
-    }
-    for (JsonNode container : spec.path("containers")) {
-      tally.regular(quantities(container.path("resources").path("requests")));
-    }
-    return tally.requests(
-        quantities(spec.path("resources").path("requests")), quantities(spec.path("overhead")));
-  }
-
-  private static Map<String, String> quantities(JsonNode json) {
-    Map<String, String> quantities = new HashMap<>();
-    json.properties().forEach(each -> quantities.put(each.getKey(), each.getValue().asText()));
-    return quantities;
   }
 
   public boolean isEmpty() {

@@ -1,5 +1,6 @@
 package dev.vertlet.model.resource;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.model.DecodeException;
 import dev.vertlet.model.pod.PodRequests;
 import java.util.HashMap;
@@ -12,6 +13,31 @@ public final class RequestTally extends ResourceTally<Long> {
   private static final String MEMORY = "memory";
   private static final String EPHEMERAL_STORAGE = "ephemeral-storage";
   private static final String HUGE_PAGES = "hugepages-";
+
+  /**
+   * Adds up the requests of a pod as the API has it, as the scheduler does.
+   *
+   * @param spec JSON of a pod's spec
+   * @throws DecodeException for a malformed quantity
+   */
+  public static PodRequests ofPod(JsonNode spec) {
+    RequestTally tally = new RequestTally();
+    for (JsonNode container : spec.path("initContainers")) {
+      boolean sidecar = container.path("restartPolicy").asText().equals("Always");
+      tally.init(quantities(container.path("resources").path("requests")), sidecar);
+    }
+    for (JsonNode container : spec.path("containers")) {
+      tally.regular(quantities(container.path("resources").path("requests")));
+    }
+    return tally.requests(
+        quantities(spec.path("resources").path("requests")), quantities(spec.path("overhead")));
+  }
+
+  private static Map<String, String> quantities(JsonNode json) {
+    Map<String, String> quantities = new HashMap<>();
+    json.properties().forEach(each -> quantities.put(each.getKey(), each.getValue().asText()));
+    return quantities;
+  }
 
   /**
    * Returns the pod's total requests; called once.

@@ -3,6 +3,7 @@ package dev.vertlet.trace.record;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.model.DecodeException;
 import dev.vertlet.model.pod.PodRequests;
+import dev.vertlet.model.resource.RequestTally;
 import dev.vertlet.trace.PodDemand;
 import dev.vertlet.trace.PodIdentity;
 import dev.vertlet.trace.PodLife;
@@ -135,7 +136,7 @@ final class PodState {
   private boolean resources(JsonNode spec) {
     PodDemand next;
     try {
-      PodRequests requests = PodRequests.of(spec);
+      PodRequests requests = RequestTally.ofPod(spec);
       next = new PodDemand(requests.milliCpu(), requests.memory());
     } catch (DecodeException e) {
       // of a kind of API server that does not check quantities

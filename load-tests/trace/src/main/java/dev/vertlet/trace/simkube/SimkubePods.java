@@ -3,6 +3,7 @@ package dev.vertlet.trace.simkube;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.model.DecodeException;
 import dev.vertlet.model.pod.PodRequests;
+import dev.vertlet.model.resource.RequestTally;
 import dev.vertlet.trace.ContainerLife;
 import dev.vertlet.trace.ContainerRun;
 import dev.vertlet.trace.PodDemand;
@@ -196,7 +197,7 @@ final class SimkubePods {
 
   private static PodDemand demand(WorkloadRef owner, JsonNode spec) {
     try {
-      PodRequests requests = PodRequests.of(spec);
+      PodRequests requests = RequestTally.ofPod(spec);
       return new PodDemand(requests.milliCpu(), requests.memory());
     } catch (DecodeException e) {
       throw new TraceException(owner + " requests what is no quantity", e);
