@@ -26,8 +26,8 @@ import org.junit.jupiter.api.parallel.Execution;
  */
 @ClusterTest
 class ClientCertificateIT {
-  private static final Duration LIFE = Duration.ofSeconds(7);
-  private static final Duration REPLACED = Duration.ofSeconds(2);
+  private static final Duration LIFE = Duration.ofSeconds(15);
+  private static final Duration REPLACED = Duration.ofSeconds(4);
   private static final int PODS = 5;
 
   private static final String REFUSED = "refuses our credentials: ";
