@@ -85,7 +85,7 @@ class CriIT {
   }
 
   private static ContainerStatus status(TestCluster cluster, String pod) {
-    return cluster.pods().get(pod).getStatus().getContainerStatuses().get(0);
+    return TestPods.firstContainer(cluster.pods().get(pod));
   }
 
   private static String events(TestCluster cluster, String pod) {

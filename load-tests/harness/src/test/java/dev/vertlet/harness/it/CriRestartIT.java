@@ -57,7 +57,7 @@ class CriRestartIT {
   }
 
   private static ContainerStatus status(TestCluster cluster, String pod) {
-    return cluster.pods().get(pod).getStatus().getContainerStatuses().get(0);
+    return TestPods.firstContainer(cluster.pods().get(pod));
   }
 
   /** All numbers from 1 on, each once. */

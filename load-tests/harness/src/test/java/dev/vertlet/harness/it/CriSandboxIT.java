@@ -112,7 +112,7 @@ class CriSandboxIT {
 
       assertThat(running.getString("phase")).isEqualTo("running");
       Pod claimed = cluster.pods().get("warm");
-      var status = claimed.getStatus().getContainerStatuses().get(0);
+      var status = TestPods.firstContainer(claimed);
       assertThat(status.getImage()).isEqualTo(wanted);
       assertThat(status.getState().getRunning()).isNotNull();
       assertThat(status.getRestartCount()).isEqualTo(2 * i + 1);

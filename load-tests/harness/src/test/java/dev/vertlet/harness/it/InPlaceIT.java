@@ -59,7 +59,7 @@ class InPlaceIT {
   }
 
   private static ContainerStatus main(Pod pod) {
-    return pod.getStatus().getContainerStatuses().get(0);
+    return TestPods.firstContainer(pod);
   }
 
   private static void resize(TestCluster cluster, String pod, String cpu, String memory) {

@@ -49,7 +49,7 @@ class InitFailureIT {
   }
 
   private static void mainNeverRan(TestCluster cluster) {
-    ContainerStatus main = pod(cluster).getStatus().getContainerStatuses().get(0);
+    ContainerStatus main = TestPods.firstContainer(pod(cluster));
     assertThat(main.getRestartCount()).isZero();
     assertThat(main.getState().getWaiting().getReason()).isEqualTo("PodInitializing");
     assertThat(main.getContainerID()).isNullOrEmpty();

@@ -170,7 +170,7 @@ final class ProcessNode {
 
   /** Restarts of the only container of a pod. */
   int restarts(String name) {
-    return cluster.pods().get(name).getStatus().getContainerStatuses().get(0).getRestartCount();
+    return TestPods.firstContainer(cluster.pods().get(name)).getRestartCount();
   }
 
   /** Events of a pod, a line for each. */

@@ -235,7 +235,7 @@ class SandboxIT {
   }
 
   private static int restarts(Pod pod) {
-    return pod.getStatus().getContainerStatuses().get(0).getRestartCount();
+    return TestPods.firstContainer(pod).getRestartCount();
   }
 
   /** Idle as if nobody had ever had it, but for the record of its last update. */

@@ -195,6 +195,6 @@ class StaticPodIT {
   }
 
   private static ContainerStatus container(Pod pod) {
-    return pod.getStatus().getContainerStatuses().get(0);
+    return TestPods.firstContainer(pod);
   }
 }

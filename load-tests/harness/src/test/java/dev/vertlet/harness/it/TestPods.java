@@ -1,10 +1,12 @@
 package dev.vertlet.harness.it;
 
 import static java.util.concurrent.CompletableFuture.supplyAsync;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.vertlet.testsupport.Waits;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -196,5 +198,12 @@ public final class TestPods {
 
   private PodResource named(Pod pod) {
     return client.pods().inNamespace(namespace).withName(pod.getMetadata().getName());
+  }
+
+  /** Status of a pod's first container; an assertion fails as long as the pod has none. */
+  static ContainerStatus firstContainer(Pod pod) {
+    List<ContainerStatus> all = pod.getStatus().getContainerStatuses();
+    assertThat(all).as("container statuses of " + pod.getMetadata().getName()).isNotEmpty();
+    return all.get(0);
   }
 }

@@ -104,7 +104,7 @@ class WorkloadsIT {
 
   private static List<String> images(TestCluster cluster, String app) {
     return pods(cluster, app).stream()
-        .map(pod -> pod.getStatus().getContainerStatuses().get(0).getImage())
+        .map(pod -> TestPods.firstContainer(pod).getImage())
         .distinct()
         .toList();
   }
