@@ -232,6 +232,7 @@ class Api(http.server.BaseHTTPRequestHandler):
     """Answers requests: /v1/x/… with the method get_x, put_x and so on, which gets the rest of the path."""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # an answer leaves in two writes, and would wait 40 ms for the acknowledgement of the first
 
     def do(self):
         self.begun = False
