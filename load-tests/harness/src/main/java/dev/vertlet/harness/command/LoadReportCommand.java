@@ -107,6 +107,6 @@ final class LoadReportCommand implements Callable<Integer> {
       throw new FailedException(
           "cannot write %s %s: %s".formatted(option, file, e.getMessage()), e);
     }
-    OutputOptions.told(spec.commandLine().getErr(), option, file);
+    OutputOptions.printWritten(spec.commandLine().getErr(), option, file);
   }
 }

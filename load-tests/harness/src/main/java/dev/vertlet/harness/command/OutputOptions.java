@@ -84,11 +84,11 @@ final class OutputOptions {
       throw new FailedException(
           "cannot write %s %s: %s".formatted(option, file, e.getMessage()), e);
     }
-    told(command.commandLine().getErr(), option, file);
+    printWritten(command.commandLine().getErr(), option, file);
   }
 
   /** Prints one line for a written file. */
-  static void told(PrintWriter err, String option, Path file) {
+  static void printWritten(PrintWriter err, String option, Path file) {
     err.println("%s: written to %s".formatted(option, file.toAbsolutePath().normalize()));
     err.flush();
   }

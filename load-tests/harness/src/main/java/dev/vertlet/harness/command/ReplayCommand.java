@@ -260,7 +260,9 @@ final class ReplayCommand implements Callable<Integer> {
     out.flush();
     if (report != null) {
       ReportFiles.write(report, result)
-          .forEach(written -> OutputOptions.told(spec.commandLine().getErr(), "--report", written));
+          .forEach(
+              written ->
+                  OutputOptions.printWritten(spec.commandLine().getErr(), "--report", written));
     }
   }
 

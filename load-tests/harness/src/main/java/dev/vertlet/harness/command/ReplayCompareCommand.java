@@ -63,7 +63,7 @@ final class ReplayCompareCommand implements Callable<Integer> {
             return dir;
           });
       ReportFiles.write(dir, together)
-          .forEach(written -> OutputOptions.told(err, "--report", written));
+          .forEach(written -> OutputOptions.printWritten(err, "--report", written));
     }
     return 0;
   }
