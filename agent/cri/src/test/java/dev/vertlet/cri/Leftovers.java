@@ -16,7 +16,10 @@ import java.util.concurrent.TimeoutException;
 /** Removes the pods of a test. */
 final class Leftovers {
   /** All pods of a test are removed at once, which takes longer than a call. */
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration PATIENCE = Duration.ofMinutes(8);
+
+  /** A runtime may lose the end of what it stops; as kubelets do, the call is made again. */
+  private static final int ATTEMPTS = 3;
 
   private Leftovers() {}
 
@@ -31,25 +34,7 @@ final class Leftovers {
         v -> {
           GrpcChannel channel = new GrpcChannel(vertx, socket);
           RuntimeService runtime = new RuntimeService(channel, channel);
-          Sandboxes sandboxes = new Sandboxes(runtime);
-          sandboxes
-              .list(Map.of())
-              .compose(
-                  all ->
-                      Future.join(
-                          all.stream()
-                              .map(
-                                  sandbox ->
-                                      runtime
-                                          .podSandboxStatus(
-                                              new PodSandboxStatusRequest(sandbox.id(), true))
-                                          .compose(
-                                              status ->
-                                                  status.info().toString().contains(logs.toString())
-                                                      ? sandboxes.remove(sandbox.id())
-                                                      : Future.succeededFuture()))
-                              .toList()))
-              .<Void>mapEmpty()
+          remove(runtime, new Sandboxes(runtime), logs, ATTEMPTS)
               .eventually(channel::close)
               .onComplete(removed);
         });
@@ -58,5 +43,32 @@ final class Leftovers {
     } catch (TimeoutException e) {
       throw new AssertionError("pods of tests are left in the container runtime", e);
     }
+  }
+
+  private static Future<Void> remove(
+      RuntimeService runtime, Sandboxes sandboxes, Path logs, int attempts) {
+    return sandboxes
+        .list(Map.of())
+        .compose(
+            all ->
+                Future.join(
+                    all.stream()
+                        .map(
+                            sandbox ->
+                                runtime
+                                    .podSandboxStatus(
+                                        new PodSandboxStatusRequest(sandbox.id(), true))
+                                    .compose(
+                                        status ->
+                                            status.info().toString().contains(logs.toString())
+                                                ? sandboxes.remove(sandbox.id())
+                                                : Future.succeededFuture()))
+                        .toList()))
+        .<Void>mapEmpty()
+        .recover(
+            failure ->
+                attempts > 1
+                    ? remove(runtime, sandboxes, logs, attempts - 1)
+                    : Future.failedFuture(failure));
   }
 }
