@@ -32,7 +32,9 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -597,17 +599,21 @@ final class ProcessRuntimeTest {
         .isEqualTo(ProbeResult.SUCCESS);
     assertThat(probe(pod, container, new HandlerView.Exec(List.of("sh", "-c", "echo no; exit 1"))))
         .isEqualTo(ProbeResult.failure("no\n"));
-    String port;
     try (ServerSocket server = new ServerSocket(0)) {
-      port = Integer.toString(server.getLocalPort());
+      String port = Integer.toString(server.getLocalPort());
       assertThat(probe(pod, container, new HandlerView.TcpSocket("", port)))
           .isEqualTo(ProbeResult.SUCCESS);
     }
-    String refused = "dial tcp 127.0.0.1:" + port + ": connect: connection refused";
-    assertThat(probe(pod, container, new HandlerView.TcpSocket("", port)))
-        .isEqualTo(ProbeResult.failure(refused));
-    assertThat(probe(pod, container, new HandlerView.HttpGet("HTTP", "", port, "/ok", List.of())))
-        .isEqualTo(ProbeResult.failure("Get \"http://127.0.0.1:" + port + "/ok\": " + refused));
+    try (Socket bound = new Socket()) {
+      // bound but not listening: no other program can take the port meanwhile
+      bound.bind(new InetSocketAddress("127.0.0.1", 0));
+      String port = Integer.toString(bound.getLocalPort());
+      String refused = "dial tcp 127.0.0.1:" + port + ": connect: connection refused";
+      assertThat(probe(pod, container, new HandlerView.TcpSocket("", port)))
+          .isEqualTo(ProbeResult.failure(refused));
+      assertThat(probe(pod, container, new HandlerView.HttpGet("HTTP", "", port, "/ok", List.of())))
+          .isEqualTo(ProbeResult.failure("Get \"http://127.0.0.1:" + port + "/ok\": " + refused));
+    }
   }
 
   private ProbeResult probe(Pod pod, ContainerRecord container, HandlerView handler) {
