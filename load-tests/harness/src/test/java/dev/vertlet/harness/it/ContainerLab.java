@@ -8,14 +8,19 @@ import dev.vertlet.testsupport.Waits;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A machine for pods with real containers: the containerd and the namespaces in which {@code
@@ -127,12 +132,9 @@ final class ContainerLab {
         Files.isDirectory(NAMESPACES) ? Files.list(NAMESPACES) : Stream.empty()) {
       namespaces.forEach(each -> all.add("namespace " + each));
     }
-    try (Stream<Path> addresses =
-        Files.isDirectory(dir.resolve("ipam")) ? Files.walk(dir.resolve("ipam")) : Stream.empty()) {
-      addresses
-          .filter(each -> each.getFileName().toString().startsWith("10."))
-          .forEach(each -> all.add("address " + each.getFileName()));
-    }
+    below(dir.resolve("ipam")).stream()
+        .filter(each -> each.getFileName().toString().startsWith("10."))
+        .forEach(each -> all.add("address " + each.getFileName()));
     try (Stream<String> mounts = Files.lines(Path.of("/proc/self/mounts"))) {
       mounts
           .map(line -> line.split(" ")[1])
@@ -145,11 +147,52 @@ final class ContainerLab {
           .forEach(place -> all.add("mount " + place));
     }
     for (Path top : cgroups()) {
-      try (Stream<Path> groups = Files.walk(top)) {
-        groups.filter(ContainerLab::isOfPod).forEach(group -> all.add("cgroup " + group));
-      }
+      below(top).stream()
+          .filter(ContainerLab::isOfPod)
+          .forEach(group -> all.add("cgroup " + group));
     }
     return all;
+  }
+
+  /** All that is in a folder; what is removed meanwhile may be among it or not. */
+  private static List<Path> below(Path top) throws IOException {
+    List<Path> found = new ArrayList<>();
+    Files.walkFileTree(
+        top,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+            found.add(folder);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            found.add(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException failure)
+              throws IOException {
+            return unlessGone(file, failure);
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure)
+              throws IOException {
+            return unlessGone(folder, failure);
+          }
+
+          private FileVisitResult unlessGone(Path path, @Nullable IOException failure)
+              throws IOException {
+            if (failure == null || Files.notExists(path)) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw failure;
+          }
+        });
+    return found;
   }
 
   /** The group above all pods, in each hierarchy. */
