@@ -106,11 +106,20 @@ final class LeaseRecord {
     return holder().isEmpty() ? "somebody who gives no name" : holder();
   }
 
+  /** Time of the last renewal; the past for a lease that was never renewed. */
+  Instant renewed() {
+    String time = renewTime();
+    return time.isEmpty() ? Instant.EPOCH : Timestamps.parse(time);
+  }
+
   /** When the lease expires without renewal; the past for a lease that was never renewed. */
   Instant expiry() {
-    String renewed = renewTime();
-    long seconds = lease.path("spec").path("leaseDurationSeconds").asLong(0);
-    return renewed.isEmpty() ? Instant.EPOCH : Timestamps.parse(renewed).plusSeconds(seconds);
+    return renewed().plus(duration());
+  }
+
+  /** Validity without a renewal; zero if the lease names none. */
+  Duration duration() {
+    return Duration.ofSeconds(lease.path("spec").path("leaseDurationSeconds").asLong(0));
   }
 
   /** Whether {@code identity} held the lease last, released or not. */

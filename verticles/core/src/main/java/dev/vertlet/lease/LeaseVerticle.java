@@ -1,6 +1,7 @@
 package dev.vertlet.lease;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.LEASE_BACKDATED;
 import static dev.vertlet.bus.Addresses.LEASE_CONFIGURED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.NODES_ASSIGNED;
@@ -11,6 +12,7 @@ import static dev.vertlet.bus.Addresses.NODE_RELEASED;
 
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.LeaseBackdated;
 import dev.vertlet.bus.LeaseConfigured;
 import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.NodeAdopted;
@@ -43,7 +45,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /** Renews the leases of the agent's nodes; sole owner of their {@link NodeLease} states. */
 public final class LeaseVerticle extends VerticleBase {
@@ -72,6 +73,8 @@ public final class LeaseVerticle extends VerticleBase {
 
   /** Leases that are being written for the first time; renewals need no turn. */
   private final AcquisitionQueue<Entry> taking = new AcquisitionQueue<>(TAKEN_AT_ONCE);
+
+  private final LeaseLog log = new LeaseLog();
 
   /** Releases of nodes' Leases in progress. */
   private final Set<Future<?>> leaving = new HashSet<>();
@@ -152,6 +155,7 @@ public final class LeaseVerticle extends VerticleBase {
   private void onReleased(String node) {
     Entry entry = leases.remove(node);
     if (entry != null) {
+      log.forget(node);
       Future<?> released = end(entry);
       leaving.add(released);
       released.onComplete(done -> leaving.remove(released));
@@ -241,10 +245,7 @@ public final class LeaseVerticle extends VerticleBase {
       lost(lease);
     }
     if (lease.leave()) {
-      LOG.atDebug()
-          .addKeyValue("node", lease.node())
-          .addKeyValue("reason", lease.lastProblem())
-          .log("the node is another agent's");
+      log.left(lease);
       bus.publish(LEASE_LOST, new LeaseLost(lease.node(), lease.lastProblem()));
     }
     LeaseStep step = lease.next(() -> taking.take(entry));
@@ -310,29 +311,23 @@ public final class LeaseVerticle extends VerticleBase {
 
   private @Nullable Void onRead(Entry entry, LeaseRecord lease) {
     entry.lease.read(lease);
-    if (entry.lease.state() instanceof LeaseState.Foreign foreign
-        && !foreign.holder().equals(entry.toldHolder)) {
-      entry.toldHolder = foreign.holder();
-      LOG.atLevel(entry.lease.shared() ? Level.DEBUG : Level.WARN)
-          .addKeyValue("node", entry.lease.node())
-          .addKeyValue("holder", foreign.holder())
-          .addKeyValue("until", foreign.expiry())
-          .log("another agent holds the node's lease; waiting for its expiry");
+    if (entry.lease.state() instanceof LeaseState.Foreign foreign) {
+      log.foreign(entry.lease, foreign);
     }
     drive(entry);
     return null;
   }
 
   private @Nullable Void onWritten(Entry entry, LeaseRecord sent, KubeResponse answer) {
-    if (entry.lease.written(sent.confirmed(ObjectMeta.decode(answer.body()))) && !entry.stopped) {
-      boolean usual = entry.lease.term() == 0 || entry.lease.shared();
-      LOG.atLevel(usual ? Level.DEBUG : Level.INFO)
-          .addKeyValue("node", entry.lease.node())
-          .log("lease acquired; the node is served");
-      entry.toldHolder = "";
-      bus.publish(LEASE_ACQUIRED, new LeaseAcquired(entry.lease.node(), entry.lease.term()));
-    } else if (LOG.isTraceEnabled()) { // possibly thousands per second
-      LOG.atTrace().addKeyValue("node", entry.lease.node()).log("lease renewed");
+    NodeLease lease = entry.lease;
+    boolean acquired = lease.written(sent.confirmed(ObjectMeta.decode(answer.body())));
+    log.written(lease);
+    if (acquired && !entry.stopped) {
+      log.acquired(lease);
+      bus.publish(LEASE_ACQUIRED, new LeaseAcquired(lease.node(), lease.term()));
+    }
+    if (lease.serving() && lease.renewTimes().backdated()) {
+      bus.publish(LEASE_BACKDATED, new LeaseBackdated(lease.node()));
     }
     drive(entry);
     return null;
@@ -356,10 +351,7 @@ public final class LeaseVerticle extends VerticleBase {
   }
 
   private void lost(NodeLease lease) {
-    LOG.atWarn()
-        .addKeyValue("node", lease.node())
-        .addKeyValue("error", lease.lastProblem())
-        .log("lease lost; the node is served no longer");
+    log.lost(lease);
     meters.lost(lease.loss());
     bus.publish(LEASE_LOST, new LeaseLost(lease.node(), lease.lastProblem()));
   }
@@ -385,9 +377,6 @@ public final class LeaseVerticle extends VerticleBase {
     final NodeLease lease;
     private Future<?> inFlight = Future.succeededFuture();
     private boolean stopped;
-
-    /** The foreign holder that was logged last; it may renew for hours. */
-    private String toldHolder = "";
 
     Entry(NodeLease lease) {
       this.lease = lease;

@@ -1,12 +1,10 @@
 package dev.vertlet.lease;
 
 import dev.vertlet.kube.KubeException;
+import dev.vertlet.kube.LeaseExpiry;
 import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -17,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * verticle sends the requests.
  *
  * <p>The wall clock decides about the expiry of another agent's lease (renewTime + duration), so
- * the clocks of two agents must agree to within a quarter of the lease. The monotonic clock alone
- * decides how long this agent holds its own.
+ * the clocks of two agents must agree to within a quarter of the lease; see {@link LeaseExpiry} for
+ * a clock that is behind. The monotonic clock alone decides how long this agent holds its own.
  */
 final class NodeLease {
   /** Interval of checks whether the previous agent has handed the lease over. */
@@ -40,8 +38,8 @@ final class NodeLease {
   /** Why the hold was last lost. */
   private LeaseLoss loss = LeaseLoss.NOT_RENEWED;
 
-  /** {@code renewTime} of the last successful write of this process and of later attempts. */
-  private final Set<String> renewals = new HashSet<>();
+  private final RenewTimes renewTimes = new RenewTimes();
+  private final LeaseExpiry expiry = new LeaseExpiry();
 
   /** Agent that is to serve the node; empty if unknown. */
   private String owner;
@@ -276,13 +274,15 @@ final class NodeLease {
       return new LeaseStep.Wait(Duration.ofNanos(wait));
     }
     busy = true;
-    return new LeaseStep.HandOver(
-        held.lease().handedTo(owner, node, nodeUid, settings.duration(), wall.instant()));
+    LeaseRecord given =
+        held.lease().handedTo(owner, node, nodeUid, settings.duration(), wall.instant());
+    renewTimes.attempted(given);
+    return new LeaseStep.HandOver(given);
   }
 
   void handedOver() {
     busy = false;
-    renewals.clear();
+    renewTimes.givenUp();
     state = new LeaseState.Unread();
     due = nanos.getAsLong();
   }
@@ -290,44 +290,37 @@ final class NodeLease {
   private LeaseRecord renewed(LeaseRecord lease) {
     LeaseRecord renewed =
         lease.renewed(node, settings.identity(), nodeUid, settings.duration(), wall.instant());
-    renewals.add(renewed.renewTime());
+    renewTimes.attempted(renewed);
     return renewed;
-  }
-
-  /**
-   * Whether another process has renewed the lease under this agent's identity since this process
-   * did. A starting agent takes the lease of its own identity immediately, as its predecessor may
-   * be dead; a living predecessor detects this here and leaves the node to its successor.
-   */
-  private boolean hasTwin(LeaseRecord lease) {
-    return !renewals.isEmpty() && !renewals.contains(lease.renewTime());
   }
 
   void read(LeaseRecord lease) {
     busy = false;
     failures = 0;
     boolean sameIdentity = lease.lastHeldBy(node, settings.identity());
-    boolean ours = sameIdentity && (lease.handedOver() || !hasTwin(lease));
+    boolean ours = sameIdentity && (lease.handedOver() || !renewTimes.hasTwin(lease));
     String holder =
         sameIdentity
             ? "another agent with the identity " + settings.identity()
             : lease.describeHolder();
-    Instant now = wall.instant();
+    expiry.observed(lease.renewed(), nanos.getAsLong());
+    Duration left = expiry.left(lease.duration(), wall.instant(), nanos.getAsLong());
     if (!ours) {
       term++;
       dispossessed = serving;
       lastProblem = holder + " had the lease";
     }
     // after a handover the previous agent has stopped and the next one has not started
-    boolean free = lease.released() || lease.handedOver() || !lease.expiry().isAfter(now);
+    boolean free = lease.released() || lease.handedOver() || left.isZero();
     if (ours || free) {
+      renewTimes.found(lease);
       state = new LeaseState.Taking(lease, false);
       due = nanos.getAsLong();
     } else {
-      state = new LeaseState.Foreign(holder, lease.expiry());
+      state = new LeaseState.Foreign(holder, wall.instant().plus(left));
       lastProblem = holder + " holds the lease";
-      long left = Duration.between(now, lease.expiry()).toNanos() + 1;
-      due = nanos.getAsLong() + (shared ? Math.min(left, HANDOVER_LOOK.toNanos()) : left);
+      Duration delay = shared && left.compareTo(HANDOVER_LOOK) > 0 ? HANDOVER_LOOK : left;
+      due = nanos.getAsLong() + delay.toNanos();
     }
   }
 
@@ -346,8 +339,7 @@ final class NodeLease {
     busy = false;
     failures = 0;
     long sentAt = hold.renewed();
-    renewals.clear();
-    renewals.add(lease.renewTime());
+    renewTimes.written(lease);
     lastProblem = "";
     state = new LeaseState.Held(lease);
     due = hold.isWith(settings) ? schedule.next(settings.options(), sentAt) : nanos.getAsLong();
@@ -391,6 +383,10 @@ final class NodeLease {
       failures = 0;
       due = nanos.getAsLong();
     }
+  }
+
+  RenewTimes renewTimes() {
+    return renewTimes;
   }
 
   /** Body that releases the lease, or null if there is nothing to release. */

@@ -179,6 +179,11 @@ final class NodeState {
     }
   }
 
+  /** Makes a heartbeat due now: the node controller ignores the last renewal of the lease. */
+  void beatNow() {
+    heartbeat = Instant.EPOCH;
+  }
+
   /** Sets the node's kubelet endpoint. */
   void reachedAt(KubeletEndpoint value) {
     if (!value.equals(endpoint)) {

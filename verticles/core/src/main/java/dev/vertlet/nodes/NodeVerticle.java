@@ -1,6 +1,7 @@
 package dev.vertlet.nodes;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.LEASE_BACKDATED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.NODE_ADOPTED;
 import static dev.vertlet.bus.Addresses.NODE_CONFIGURED;
@@ -117,6 +118,7 @@ public final class NodeVerticle extends VerticleBase {
             List.of(
                 bus.consume(LEASE_ACQUIRED, m -> with(m.node(), e -> served(e, true))).completion(),
                 bus.consume(LEASE_LOST, m -> with(m.node(), e -> served(e, false))).completion(),
+                bus.consume(LEASE_BACKDATED, m -> with(m.node(), this::onBackdated)).completion(),
                 bus.consume(NODE_ADOPTED.shard(shard), this::onAdopted).completion(),
                 bus.consume(NODE_RELEASED.shard(shard), m -> onReleased(m.node())).completion(),
                 bus.consume(NODE_CONFIGURED.shard(shard), m -> with(m.node(), this::onConfigured))
@@ -186,6 +188,11 @@ public final class NodeVerticle extends VerticleBase {
       entry.requests = kube.scope(entry.state.node());
     }
     entry.state.served(value);
+    drive(entry);
+  }
+
+  private void onBackdated(Entry entry) {
+    entry.state.beatNow();
     drive(entry);
   }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.model.DecodeException;
 import dev.vertlet.model.KubeObject;
 import dev.vertlet.model.Timestamps;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -11,7 +12,8 @@ import java.time.Instant;
  *
  * @param identity empty if the Lease was released
  * @param nodes digest of the names of the nodes that the member divides
- * @param expiry until when the member counts as alive without a renewal
+ * @param renewed time of the last renewal; the past without one
+ * @param duration how long the member counts as alive without a renewal
  */
 record MemberView(
     String namespace,
@@ -20,7 +22,8 @@ record MemberView(
     long resourceVersion,
     String identity,
     String nodes,
-    Instant expiry)
+    Instant renewed,
+    Duration duration)
     implements KubeObject {
   static MemberView of(JsonNode lease) {
     JsonNode metadata = lease.path("metadata");
@@ -36,8 +39,7 @@ record MemberView(
         metadata.path("resourceVersion").asLong(0),
         spec.path("holderIdentity").asText(""),
         metadata.path("annotations").path(ReplicaOptions.NODES_ANNOTATION).asText(""),
-        renewed.isEmpty()
-            ? Instant.EPOCH
-            : Timestamps.parse(renewed).plusSeconds(spec.path("leaseDurationSeconds").asLong(0)));
+        renewed.isEmpty() ? Instant.EPOCH : Timestamps.parse(renewed),
+        Duration.ofSeconds(spec.path("leaseDurationSeconds").asLong(0)));
   }
 }

@@ -1,5 +1,7 @@
 package dev.vertlet.replicas;
 
+import dev.vertlet.kube.LeaseExpiry;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,10 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
 
 /**
  * The living members, judged by their Leases. Pure except for its own fields. The wall clock
- * decides about expiry, as for nodes' Leases.
+ * decides about expiry, as for nodes' Leases; see {@link LeaseExpiry} for a clock that is behind.
  */
 final class Members {
   private static final String NOBODY = "";
@@ -27,7 +30,12 @@ final class Members {
   private boolean changed;
 
   /** By name of the Lease. */
-  private final Map<String, MemberView> leases = new HashMap<>();
+  private final Map<String, Observed> leases = new HashMap<>();
+
+  private final LongSupplier nanos;
+
+  /** A Lease as last seen, and its expiry. */
+  private record Observed(MemberView lease, LeaseExpiry expiry) {}
 
   private boolean joined;
   private Set<String> dividing = Set.of();
@@ -37,9 +45,11 @@ final class Members {
    *
    * @param nodes names of the nodes that this member divides
    * @param selectors of nodes that are adopted, and divided as they appear
+   * @param nanos monotonic
    */
-  Members(String self, Collection<String> nodes, Collection<String> selectors) {
+  Members(String self, Collection<String> nodes, Collection<String> selectors, LongSupplier nanos) {
     this.self = self;
+    this.nanos = nanos;
     nodes.forEach(node -> owners.put(node, NOBODY));
     List<String> divided = new ArrayList<>(nodes);
     // no node has such a name
@@ -68,7 +78,10 @@ final class Members {
   }
 
   void observed(MemberView lease) {
-    leases.put(lease.name(), lease);
+    Observed before = leases.get(lease.name());
+    LeaseExpiry expiry = before == null ? new LeaseExpiry() : before.expiry();
+    expiry.observed(lease.renewed(), nanos.getAsLong());
+    leases.put(lease.name(), new Observed(lease, expiry));
   }
 
   void gone(String lease) {
@@ -126,9 +139,11 @@ final class Members {
 
   private Set<String> others(Instant now, boolean same) {
     Set<String> others = new TreeSet<>();
-    for (MemberView lease : leases.values()) {
+    for (Observed observed : leases.values()) {
+      MemberView lease = observed.lease();
       boolean other = !lease.identity().isEmpty() && !lease.identity().equals(self);
-      if (other && lease.expiry().isAfter(now) && lease.nodes().equals(digest) == same) {
+      Duration left = observed.expiry().left(lease.duration(), now, nanos.getAsLong());
+      if (other && !left.isZero() && lease.nodes().equals(digest) == same) {
         others.add(lease.identity());
       }
     }

@@ -84,7 +84,7 @@ public final class MembershipVerticle extends VerticleBase {
     this.kube = kube;
     this.bus = bus;
     this.env = env;
-    this.members = new Members(identity, nodes, selectors);
+    this.members = new Members(identity, nodes, selectors, env.nanos());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.vertlet.lease;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.LEASE_BACKDATED;
 import static dev.vertlet.bus.Addresses.LEASE_CONFIGURED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.NODES_ASSIGNED;
@@ -14,6 +15,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.apiserver.fault.Fault;
 import dev.vertlet.apiserver.fault.FaultScript;
 import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.LeaseBackdated;
 import dev.vertlet.bus.LeaseConfigured;
 import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.NodePinged;
@@ -28,6 +30,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -165,6 +169,51 @@ class LeaseVerticleTest {
     deploy("me", LONG, crowd);
     for (String node : crowd) {
       ping(node, true);
+    }
+  }
+
+  @Test
+  void saysThatARenewalIsBackdatedUntilTheClockHasCaughtUp() {
+    SetClock wall = new SetClock();
+    List<LeaseBackdated> backdated = cluster.hear(LEASE_BACKDATED);
+    deploy("me", LONG, false, wall, "a");
+    ping("a", true);
+    eventually(() -> assertThat(acquired).hasSize(1));
+    String before = renewal("a");
+    eventually(() -> assertThat(renewal("a")).isGreaterThan(before));
+    assertThat(backdated).isEmpty();
+
+    wall.ahead = Duration.ofHours(-1);
+    eventually(() -> assertThat(renewal("a")).isLessThan(before));
+    eventually(
+        () -> assertThat(backdated).hasSizeGreaterThan(1).containsOnly(new LeaseBackdated("a")));
+
+    wall.ahead = Duration.ofHours(1);
+    eventually(() -> assertThat(renewal("a")).isGreaterThan(before));
+    int then = backdated.size();
+    String later = renewal("a");
+    eventually(() -> assertThat(renewal("a")).isGreaterThan(later));
+    assertThat(backdated).hasSize(then);
+    assertThat(lost).isEmpty();
+  }
+
+  /** The machine's clock, which the test sets. */
+  private static final class SetClock extends Clock {
+    private volatile Duration ahead = Duration.ZERO; // set by the test, read by the verticle
+
+    @Override
+    public Instant instant() {
+      return Instant.now().plus(ahead);
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
     }
   }
 
@@ -365,6 +414,11 @@ class LeaseVerticleTest {
   }
 
   private String deploy(String identity, Duration duration, boolean assigned, String... nodes) {
+    return deploy(identity, duration, assigned, Clock.systemUTC(), nodes);
+  }
+
+  private String deploy(
+      String identity, Duration duration, boolean assigned, Clock wall, String... nodes) {
     return cluster.deploy(
         new LeaseVerticle(
             new LeaseSettings(
@@ -373,7 +427,7 @@ class LeaseVerticleTest {
             assigned,
             cluster.kube(),
             cluster.bus(),
-            new Env(Clock.systemUTC(), System::nanoTime, new Random(1), metrics)));
+            new Env(wall, System::nanoTime, new Random(1), metrics)));
   }
 
   private void ping(String node, boolean ok) {

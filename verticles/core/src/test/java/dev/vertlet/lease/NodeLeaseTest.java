@@ -75,6 +75,12 @@ class NodeLeaseTest {
           the same times make no renewal | hold lasting:40 Wait
           a longer hold begins when it is written | hold lasting:20 Update written lasting:60 HoldEndsIn:15 Update written HoldEndsIn:45
           a shorter duration that may have been written ends the hold | hold lasting:20 Update fails:TIMEOUT lasting:40 HoldEndsIn:15
+          a renewal after the clock was set back is backdated until the clock has caught up | hold s:10 Update written Counts set:-60 s:10 Update written Backdated s:50 Update written Backdated s:10 Update written Counts
+          an earlier renewTime of a former process makes renewals backdated | ping Read stored:node,me,-30 Update written Backdated s:31 Update written Counts
+          a renewTime of which the answer was lost counts, too | hold s:10 Update fails:TIMEOUT set:-5 s:1 Update written Backdated
+          a lease that was deleted has the same earlier renewTimes | hold set:-60 s:10 Update fails:NOT_FOUND Read absent s:1 Create written Backdated
+          a lease that is not renewed for its duration ends, even if this clock is behind | ping Read stored:node,other,-3600 Wait:40000-40001 Read reread Update
+          a lease that is renewed does not end while this clock is behind | ping Read stored:node,other,-3600 Wait:40000-40001 Read stored:node,other,-3630 Wait:40000-40001 Read
           a renewal under way is followed by one with the new duration | hold s:10 Update lasting:20 Idle written Update
           """)
   void takesOneStepAfterTheOther(String behaviour, String line) {
@@ -89,7 +95,8 @@ class NodeLeaseTest {
       case "ping-fails" -> lease.pinged(false, "hangs");
       case "stored" -> {
         String[] parts = argument.replaceAll("(^|,)-(?=,)", "$1").split(",", 3);
-        lease.read(stored(orNull(parts[0]), orNull(parts[1]), ago(parts[2])));
+        last = stored(orNull(parts[0]), orNull(parts[1]), ago(parts[2]));
+        lease.read(last());
       }
       case "reread" -> lease.read(last());
       case "absent" -> lease.absent();
@@ -100,6 +107,9 @@ class NodeLeaseTest {
       case "handedOver" -> lease.handedOver();
       case "lasting" -> lease.configure(lasting(Integer.parseInt(argument)));
       case "s" -> clock.advance(Duration.ofSeconds(Long.parseLong(argument)));
+      case "set" -> clock.set(Duration.ofSeconds(Long.parseLong(argument)));
+      case "Backdated" -> assertThat(lease.renewTimes().backdated()).isTrue();
+      case "Counts" -> assertThat(lease.renewTimes().backdated()).isFalse();
       case "Leaves" -> assertThat(lease.leave()).isTrue();
       case "Stays" -> assertThat(lease.leave()).isFalse();
       case "Serving" -> assertThat(lease.serving()).isTrue();
@@ -131,6 +141,8 @@ class NodeLeaseTest {
     assertThat(next.getClass().getSimpleName()).isEqualTo(step);
     if (next instanceof LeaseStep.Update update) {
       last = update.lease();
+    } else if (next instanceof LeaseStep.Create create) {
+      last = create.lease();
     } else if (next instanceof LeaseStep.HandOver given) {
       last = given.lease();
     } else if (next instanceof LeaseStep.Wait wait) {

@@ -324,7 +324,7 @@ final class ReplicaSimulation {
       Duration skew = skew();
       InstantSource source = () -> BEGIN.plusNanos(now).plus(skew);
       this.wall = source.withZone(ZoneOffset.UTC);
-      this.members = new SimulatedMembers(name, nodes);
+      this.members = new SimulatedMembers(name, nodes, () -> now);
       nodes.forEach(node -> drivers.put(node, new Driver(node)));
       every(SimulatedMembers.RENEW_INTERVAL, this::renew);
       every(millis(500), this::look);

@@ -60,6 +60,9 @@ class NodeStateTest {
           a server that works again ends the back-off | served Read fails:SERVER_ERROR Wait fails:SERVER_ERROR serverReturned Read
           a server that works again refuses what it has refused | served Read fails:FORBIDDEN serverReturned Wait:30000-30000
           a refused status is not written before it is known whose it is | registered sick PatchStatus fails:INVALID minutes:1 Read
+          a backdated renewal makes one heartbeat due now | registered Wait beat PatchStatus beat Idle written Wait:150000-450000
+          a heartbeat that fails is tried again | registered beat PatchStatus fails:SERVER_ERROR Wait:100-120 PatchStatus
+          a heartbeat is not due without the lease | beat Idle
           the same description again is not written | registered described Wait
           """)
   @Tag("UpdateNodeStatus")
@@ -79,6 +82,7 @@ class NodeStateTest {
       case "described" -> state.described(having(CAPACITY));
       case "sick" -> state.health(new NodeHealth(false, "down", List.of()));
       case "fails" -> state.failed(failure(Kind.valueOf(argument)));
+      case "beat" -> state.beatNow();
       case "serverReturned" -> state.serverReturned();
       case "minutes" -> clock.advance(Duration.ofMinutes(Long.parseLong(argument)));
       default -> wants(word, argument);

@@ -1,6 +1,7 @@
 package dev.vertlet.nodes;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.LEASE_BACKDATED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.NODE_ADOPTED;
 import static dev.vertlet.bus.Addresses.NODE_CONFIGURED;
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.apiserver.fault.Fault;
 import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.LeaseBackdated;
 import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.NodeAdopted;
 import dev.vertlet.bus.NodeConfigured;
@@ -418,6 +420,27 @@ class NodeVerticleTest {
     answer.complete();
     ready("a");
     assertThat(fault.hits()).isEqualTo(1);
+  }
+
+  /** The node controller counts a new lastHeartbeatTime, whatever the lease's renewTime is. */
+  @Test
+  void writesAHeartbeatWithEachBackdatedRenewal() {
+    register(spec("a"));
+    for (int renewal = 1; renewal <= 3; renewal++) {
+      String before = heartbeat("a");
+      long writes = cluster.writes("nodes");
+      clock.advance(Duration.ofSeconds(10));
+      cluster.publish(LEASE_BACKDATED, new LeaseBackdated("a"));
+      eventually(() -> assertThat(heartbeat("a")).isGreaterThan(before));
+      cluster.settle();
+      assertThat(cluster.writes("nodes")).isEqualTo(writes + 1);
+    }
+  }
+
+  private String heartbeat(String node) {
+    return FakeCluster.find(cluster.node(node).at("/status/conditions"), "type", "Ready")
+        .path("lastHeartbeatTime")
+        .asText();
   }
 
   @Test

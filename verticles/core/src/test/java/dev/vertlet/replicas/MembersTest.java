@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 class MembersTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-  private final Members members = new Members("me", List.of("n1"), List.of());
+  private long nanos;
+  private final Members members = new Members("me", List.of("n1"), List.of(), () -> nanos);
 
   private static MemberView member(String name, int secondsAgo) {
     return member(name, secondsAgo, Rendezvous.digest(List.of("n1")));
@@ -44,6 +45,22 @@ class MembersTest {
 
     assertThat(members.living(NOW)).containsExactly("b");
     assertThat(members.living(NOW.plus(Duration.ofSeconds(1)))).isEmpty();
+  }
+
+  /** This machine's clock was set back: by it, no Lease expires for an hour. */
+  @Test
+  void aMemberThatDoesNotRenewIsGoneThoughThisClockIsBehind() {
+    Instant behind = NOW.minusSeconds(3_600);
+    members.observed(member("b", 0));
+    members.observed(member("c", 0));
+
+    nanos += Duration.ofSeconds(14).toNanos();
+    members.observed(member("b", 0)); // read again, not renewed
+    members.observed(member("c", -5));
+    assertThat(members.living(behind)).containsExactly("b", "c");
+
+    nanos += Duration.ofSeconds(1).toNanos();
+    assertThat(members.living(behind)).containsExactly("c");
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /** {@link Members} for the simulation of several agents. */
 public final class SimulatedMembers {
@@ -16,8 +17,8 @@ public final class SimulatedMembers {
 
   private final Members members;
 
-  public SimulatedMembers(String self, Collection<String> nodes) {
-    members = new Members(self, nodes, List.of());
+  public SimulatedMembers(String self, Collection<String> nodes, LongSupplier nanos) {
+    members = new Members(self, nodes, List.of(), nanos);
   }
 
   /** How long after its last renewal began a member counts itself as one. */

@@ -54,6 +54,10 @@ public final class Addresses {
   /** Published by lease. */
   public static final Address<LeaseLost> LEASE_LOST = new Address<>("lease.lost", LeaseLost.class);
 
+  /** Published by lease. */
+  public static final Address<LeaseBackdated> LEASE_BACKDATED =
+      new Address<>("lease.backdated", LeaseBackdated.class);
+
   /** Sent by node configuration to lease. */
   public static final Address<LeaseConfigured> LEASE_CONFIGURED =
       new Address<>("lease.configured", LeaseConfigured.class);

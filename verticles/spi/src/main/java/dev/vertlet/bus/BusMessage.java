@@ -5,6 +5,7 @@ package dev.vertlet.bus;
  */
 public sealed interface BusMessage
     permits LeaseAcquired,
+        LeaseBackdated,
         LeaseConfigured,
         LeaseLost,
         NodeAdopted,

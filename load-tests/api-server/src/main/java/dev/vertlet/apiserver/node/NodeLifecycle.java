@@ -12,11 +12,14 @@ import dev.vertlet.apiserver.node.PodsByNode.Ref;
 import dev.vertlet.apiserver.store.StoreEvent;
 import dev.vertlet.apiserver.store.StoredObject;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * Judges nodes by their signs of life — a renewed Lease or a new heartbeat of the condition Ready —
- * and keeps taints in line with conditions.
+ * Judges nodes by their signs of life — a later {@code renewTime} of the Lease or a new heartbeat
+ * of the condition Ready — and keeps taints in line with conditions.
  */
 public final class NodeLifecycle {
   private static final String LEASES = "kube-node-lease";
@@ -31,6 +34,10 @@ public final class NodeLifecycle {
   private final Duration grace;
   private final EventRecorder recorder;
   private final Deadlines<String> silence;
+
+  /** By node, the {@code renewTime} that last counted; an earlier one is no sign of life. */
+  private final Map<String, Instant> renewTimes = new HashMap<>();
+
   private final WorkQueue<String> taints;
   private final WorkQueue<Ref> notReady;
 
@@ -71,21 +78,22 @@ public final class NodeLifecycle {
     if (lease == null || !lease.namespace().equals(LEASES)) {
       return;
     }
-    boolean renewed =
-        !renewTime(lease).equals(event.before().map(NodeLifecycle::renewTime).orElse(""));
-    if (renewed && cluster.find(cluster.nodes(), "", lease.name()).isPresent()) {
-      heard(lease.name());
+    String renewed = Json.text(lease.json(), "spec", "renewTime");
+    if (cluster.find(cluster.nodes(), "", lease.name()).isPresent() && !renewed.isEmpty()) {
+      Instant time = Instant.parse(renewed);
+      Instant before = renewTimes.get(lease.name());
+      if (before == null || before.isBefore(time)) {
+        renewTimes.put(lease.name(), time);
+        heard(lease.name());
+      }
     }
-  }
-
-  private static String renewTime(StoredObject lease) {
-    return Json.text(lease.json(), "spec", "renewTime");
   }
 
   private void nodeChanged(StoreEvent event) {
     StoredObject node = event.after().orElse(null);
     if (node == null) {
       silence.remove(event.gone().name());
+      renewTimes.remove(event.gone().name());
       return;
     }
     if (event.before().isEmpty() || isSignOfLife(event.before().get().json(), node.json())) {

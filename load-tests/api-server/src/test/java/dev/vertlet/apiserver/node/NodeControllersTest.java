@@ -52,8 +52,12 @@ class NodeControllersTest {
   }
 
   private void renew(String node) {
+    renew(node, Duration.ZERO);
+  }
+
+  private void renew(String node, Duration behind) {
     var leases = cluster.cluster().resource("leases");
-    String now = Timestamps.micros(cluster.time().instant());
+    String now = Timestamps.micros(cluster.time().instant().minus(behind));
     var lease = cluster.cluster().find(leases, "kube-node-lease", node);
     if (lease.isPresent()) {
       cluster
@@ -115,6 +119,20 @@ class NodeControllersTest {
     }
 
     assertThat(Conditions.value(cluster.get("nodes", "n"), "Ready")).isEqualTo("True");
+  }
+
+  /** As Kubernetes' node lifecycle controller: only a later renewTime counts. */
+  @Test
+  void aLeaseWithAnEarlierRenewTimeDoesNotKeepANodeAlive() {
+    cluster.node("n", 1);
+    renew("n");
+
+    cluster.advance(Duration.ofSeconds(30));
+    renew("n", Duration.ofHours(1));
+    cluster.advance(Duration.ofSeconds(11));
+    renew("n", Duration.ofHours(1));
+
+    assertThat(Conditions.value(cluster.get("nodes", "n"), "Ready")).isEqualTo("Unknown");
   }
 
   @Test
