@@ -67,7 +67,7 @@ public final class Comparing {
    */
   public void run(Supplier<Patience> patience, Progress progress, Consumer<Comparison> reporter)
       throws Exception {
-    told(
+    reportAfter(
         results -> {
           for (int run = 1; run <= runs; run++) {
             for (SubjectSpec subject : subjects) {
@@ -86,22 +86,22 @@ public final class Comparing {
   }
 
   /** Reports the results, also after a failure of the runs, which it rethrows. */
-  static void told(Runs runs, Consumer<Comparison> reporter) throws Exception {
+  static void reportAfter(Runs runs, Consumer<Comparison> reporter) throws Exception {
     List<RunResult> results = new ArrayList<>();
     try {
       runs.run(results::add);
     } catch (Exception failure) {
       try {
-        tell(results, reporter);
+        report(results, reporter);
       } catch (RuntimeException e) {
         failure.addSuppressed(e);
       }
       throw failure;
     }
-    tell(results, reporter);
+    report(results, reporter);
   }
 
-  private static void tell(List<RunResult> results, Consumer<Comparison> reporter) {
+  private static void report(List<RunResult> results, Consumer<Comparison> reporter) {
     if (!results.isEmpty()) {
       reporter.accept(new Comparison(results));
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ClusterExtensionTest {
   @TempDir private Path dir;
 
-  private final List<String> told = new ArrayList<>();
+  private final List<String> messages = new ArrayList<>();
 
   @Test
   void withoutAControlPlaneTestsAreSkippedWithTheReason() {
@@ -24,7 +24,10 @@ class ClusterExtensionTest {
 
     assertThat(result.isDisabled()).isTrue();
     assertThat(result.getReason().orElseThrow()).startsWith("no Kubernetes control plane: set ");
-    assertThat(told).singleElement().asString().startsWith("Cluster tests skipped: no Kubernetes");
+    assertThat(messages)
+        .singleElement()
+        .asString()
+        .startsWith("Cluster tests skipped: no Kubernetes");
   }
 
   @Test
@@ -49,7 +52,7 @@ class ClusterExtensionTest {
   }
 
   private ConditionEvaluationResult evaluate(Class<?> test, Map<String, String> environment) {
-    return new ClusterExtension(environment, told::add)
+    return new ClusterExtension(environment, messages::add)
         .evaluate(test.getAnnotation(ClusterTest.class));
   }
 

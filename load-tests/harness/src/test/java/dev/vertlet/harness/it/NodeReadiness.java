@@ -8,9 +8,12 @@ import io.fabric8.kubernetes.client.WatcherException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Every Ready that a watch told of one node. The watch's thread writes, the test's reads. */
+/**
+ * Statuses of the condition Ready of one node, as a watch receives them. The watch's thread writes,
+ * the test's reads.
+ */
 final class NodeReadiness implements AutoCloseable {
-  private final List<String> told = new CopyOnWriteArrayList<>();
+  private final List<String> statuses = new CopyOnWriteArrayList<>();
   private final Watch watch;
 
   private NodeReadiness(KubernetesClient client, String node) {
@@ -22,8 +25,8 @@ final class NodeReadiness implements AutoCloseable {
   }
 
   /** The condition's statuses, in order, and why the watch ended if it did. */
-  List<String> told() {
-    return told;
+  List<String> statuses() {
+    return statuses;
   }
 
   @Override
@@ -36,12 +39,12 @@ final class NodeReadiness implements AutoCloseable {
     public void eventReceived(Action action, Node node) {
       node.getStatus().getConditions().stream()
           .filter(condition -> condition.getType().equals("Ready"))
-          .forEach(condition -> told.add(condition.getStatus()));
+          .forEach(condition -> statuses.add(condition.getStatus()));
     }
 
     @Override
     public void onClose(WatcherException cause) {
-      told.add("the watch ended: " + cause.getMessage());
+      statuses.add("the watch ended: " + cause.getMessage());
     }
   }
 }

@@ -30,7 +30,7 @@ class PermissionTableTest {
     return CODE.matcher(cell).results().map(found -> found.group(1)).toList();
   }
 
-  private static Set<Permission> told(String document) throws IOException {
+  private static Set<Permission> documented(String document) throws IOException {
     Set<Permission> all = new HashSet<>();
     String section =
         Files.readString(DOCUMENTS.resolve(document))
@@ -90,13 +90,13 @@ class PermissionTableTest {
             Manifests.SERVING_CERTIFICATES,
             Manifests.REPLICAS);
 
-    assertThat(told("deploy.md")).isNotEmpty().isEqualTo(Permission.granted(shipped));
+    assertThat(documented("deploy.md")).isNotEmpty().isEqualTo(Permission.granted(shipped));
   }
 
   @Test
   void permissionsOfSandboxesAreTheOnesThatAreTold() throws IOException {
     List<HasMetadata> shipped = inNamespaceOf(Manifests.SANDBOX, shipped(Manifests.SANDBOX));
 
-    assertThat(told("sandbox.md")).isNotEmpty().isEqualTo(Permission.granted(shipped));
+    assertThat(documented("sandbox.md")).isNotEmpty().isEqualTo(Permission.granted(shipped));
   }
 }

@@ -44,7 +44,7 @@ class UpgradeIT {
     after.remove("probe");
     assertThat(after).as("pods that were written").isEqualTo(before);
     assertThat(recorder.violations()).isEmpty();
-    assertThat(ready.told()).isNotEmpty().containsOnly("True");
+    assertThat(ready.statuses()).isNotEmpty().containsOnly("True");
   }
 
   /** Again and again while the old one has the data directory, as a kubelet restarts containers. */

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ComparingTest {
   private static final RunResult RUN = SampleRuns.vertlet(1);
 
-  private final List<Comparison> told = new ArrayList<>();
+  private final List<Comparison> reported = new ArrayList<>();
 
   @Test
   void aRunThatFailedIsTheCauseWhateverTheReporterMakesOfTheOthers() {
@@ -23,18 +23,18 @@ class ComparingTest {
 
     assertThatThrownBy(
             () ->
-                Comparing.told(
+                Comparing.reportAfter(
                     results -> {
                       results.accept(RUN);
                       throw failure;
                     },
                     comparison -> {
-                      told.add(comparison);
+                      reported.add(comparison);
                       throw half;
                     }))
         .isSameAs(failure)
         .hasSuppressedException(half);
-    assertThat(told).containsExactly(new Comparison(List.of(RUN)));
+    assertThat(reported).containsExactly(new Comparison(List.of(RUN)));
   }
 
   @Test
@@ -43,24 +43,24 @@ class ComparingTest {
 
     assertThatThrownBy(
             () ->
-                Comparing.told(
+                Comparing.reportAfter(
                     results -> {
                       throw failure;
                     },
-                    told::add))
+                    reported::add))
         .isSameAs(failure);
-    assertThat(told).isEmpty();
+    assertThat(reported).isEmpty();
   }
 
   @Test
   void allResultsAreToldAtOnce() throws Exception {
-    Comparing.told(
+    Comparing.reportAfter(
         results -> {
           results.accept(RUN);
           results.accept(RUN);
         },
-        told::add);
+        reported::add);
 
-    assertThat(told).containsExactly(new Comparison(List.of(RUN, RUN)));
+    assertThat(reported).containsExactly(new Comparison(List.of(RUN, RUN)));
   }
 }
