@@ -1,6 +1,7 @@
 package dev.vertlet.sandboxes;
 
 import dev.vertlet.auth.ServiceAccess;
+import dev.vertlet.kube.SteadyClock;
 import dev.vertlet.kube.access.ApiAccess;
 import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.kube.client.KubeClientOptions;
@@ -63,7 +64,9 @@ public final class SandboxServer {
       String namespace,
       String identity,
       MeterRegistry metrics) {
-    Env env = new Env(Clock.systemUTC(), System::nanoTime, new Random(), metrics);
+    Env env = new Env(SteadyClock.ofMachine(), System::nanoTime, new Random(), metrics);
+    // other processes compare the Lease's times with theirs
+    Env wall = new Env(Clock.systemUTC(), System::nanoTime, new Random(), metrics);
     Pools pools = new Pools(vertx, config, kube, v -> resolver(v, config, kube, env.clock()), env);
     SandboxConfig.Leader election = config.leader();
     LeaderVerticle leader =
@@ -73,7 +76,7 @@ public final class SandboxServer {
             identity,
             config.api().advertise(),
             kube,
-            env,
+            wall,
             pools);
     SandboxApi api =
         new SandboxApi(
