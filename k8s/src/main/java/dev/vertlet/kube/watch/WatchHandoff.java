@@ -1,6 +1,7 @@
 package dev.vertlet.kube.watch;
 
 import dev.vertlet.model.KubeObject;
+import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
 
@@ -18,9 +19,14 @@ final class WatchHandoff<T extends KubeObject> implements ReflectorListener<T> {
     this.listener = listener;
   }
 
-  /** Called on the listener's context. */
-  void stop() {
-    stopped = true;
+  /** Completes {@code done} on the listener's context, after the last delivery. */
+  void stop(Promise<Void> done) {
+    context.emit(
+        done,
+        d -> {
+          stopped = true;
+          d.complete();
+        });
   }
 
   @Override
