@@ -1,15 +1,11 @@
 package dev.vertlet.stages.cluster;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vertlet.kube.KubePath;
-import dev.vertlet.kube.KubeRequest;
-import dev.vertlet.kube.Lane;
+import dev.vertlet.kube.client.AccessReview;
+import dev.vertlet.kube.client.ApiResource;
 import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.stages.play.LifeCycle;
 import dev.vertlet.stages.spec.Step;
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -17,12 +13,6 @@ import java.util.TreeSet;
 
 /** Asks the API server whether this agent may do what the stages of a kind need. */
 final class AccessCheck {
-  private static final KubePath REVIEWS =
-      new KubePath(
-          "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
-          "selfsubjectaccessreviews",
-          "authorization.k8s.io");
-
   private AccessCheck() {}
 
   /**
@@ -37,14 +27,15 @@ final class AccessCheck {
     for (String need : needs(stages)) {
       String verb = need.substring(0, need.indexOf(' '));
       String subresource = need.substring(need.indexOf(' ') + 1);
+      String name = resource.plural() + (subresource.isEmpty() ? "" : "/" + subresource);
       answers.add(
-          kube.send(KubeRequest.create(Lane.REST, REVIEWS, review(resource, verb, subresource)))
+          AccessReview.of(verb, resource.group(), resource.plural())
+              .withSubresource(subresource)
+              .ask(kube)
               .onSuccess(
-                  answer -> {
-                    if (!ApiCatalog.tree(answer).path("status").path("allowed").asBoolean()) {
-                      String name = resource.plural();
-                      denied.add(
-                          verb + " " + (subresource.isEmpty() ? name : name + "/" + subresource));
+                  allowed -> {
+                    if (!allowed) {
+                      denied.add(verb + " " + name);
                     }
                   }));
     }
@@ -67,16 +58,5 @@ final class AccessCheck {
               }
             });
     return needs;
-  }
-
-  private static Buffer review(ApiResource resource, String verb, String subresource) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("apiVersion", "authorization.k8s.io/v1").put("kind", "SelfSubjectAccessReview");
-    ObjectNode attributes = json.putObject("spec").putObject("resourceAttributes");
-    attributes.put("group", resource.group()).put("resource", resource.plural()).put("verb", verb);
-    if (!subresource.isEmpty()) {
-      attributes.put("subresource", subresource);
-    }
-    return Buffer.buffer(json.toString());
   }
 }

@@ -4,6 +4,7 @@ import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.ListWatch;
+import dev.vertlet.kube.client.ApiResource;
 import dev.vertlet.kube.watch.Reflector;
 import dev.vertlet.kube.watch.ReflectorListener;
 import dev.vertlet.model.JsonTreeDecoder;
@@ -110,7 +111,7 @@ final class KindPlayer {
     }
     services
         .catalog()
-        .find(kind)
+        .find(kind.apiGroup(), kind.kind())
         .compose(
             found ->
                 found.isEmpty()
@@ -332,7 +333,7 @@ final class KindPlayer {
                     .send(
                         KubeRequest.get(
                             Lane.REST, from.object(object.namespace(), object.name(), "")))
-                    .map(ApiCatalog::tree)
+                    .map(KubeSender::tree)
                     .map(StageObject::of)
                     .onSuccess(
                         read ->

@@ -1,5 +1,6 @@
 package dev.vertlet.stages.cluster;
 
+import dev.vertlet.kube.client.ApiCatalog;
 import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.stages.play.DelayJournal;
 import io.vertx.core.Context;

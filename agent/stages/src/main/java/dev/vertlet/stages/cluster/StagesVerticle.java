@@ -6,6 +6,7 @@ import static dev.vertlet.bus.Addresses.NODES_ASSIGNED;
 
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.NodesAssigned;
+import dev.vertlet.kube.client.ApiCatalog;
 import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.meter.Metric;
 import dev.vertlet.stages.play.LifeCycle;

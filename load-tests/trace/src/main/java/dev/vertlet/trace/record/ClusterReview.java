@@ -2,23 +2,22 @@ package dev.vertlet.trace.record;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
+import dev.vertlet.kube.client.AccessReview;
+import dev.vertlet.kube.client.ApiCatalog;
 import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.model.DecodeException;
 import dev.vertlet.trace.record.sanitize.WorkloadKind;
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * Finds out, before anything is written, which cluster this is, which kinds it has, and what may be
@@ -27,22 +26,18 @@ import org.jspecify.annotations.Nullable;
 final class ClusterReview {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private static final KubePath REVIEWS =
-      new KubePath(
-          "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
-          "selfsubjectaccessreviews",
-          "authorization.k8s.io");
-
   private static final KubePath SYSTEM_NAMESPACE =
       new KubePath("/api/v1/namespaces/kube-system", "namespaces", "");
 
   private final KubeClient kube;
+  private final ApiCatalog catalog;
   private final RecordOptions options;
   private final List<String> denied = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
 
   ClusterReview(KubeClient kube, RecordOptions options) {
     this.kube = kube;
+    this.catalog = new ApiCatalog(kube);
     this.options = options;
   }
 
@@ -64,14 +59,8 @@ final class ClusterReview {
 
   /** Fails with {@link RecordException} for kinds and rights that are missing, naming all. */
   Future<Result> run() {
-    return allowed(new WatchedResource("v1", "namespaces", false, null), "get", "kube-system")
-        .compose(
-            allowed -> {
-              if (!allowed) {
-                denied.add("get namespaces/kube-system");
-              }
-              return workloads();
-            })
+    return require(AccessReview.of("get", "", "namespaces").withName("kube-system"))
+        .compose(v -> workloads())
         .compose(this::rights);
   }
 
@@ -103,31 +92,9 @@ final class ClusterReview {
   }
 
   private Future<Optional<WatchedResource>> find(WorkloadKind kind) {
-    return resources(kind.apiVersion())
-        .map(
-            list -> {
-              for (JsonNode each : list) {
-                String name = each.path("name").asText();
-                if (each.path("kind").asText().equals(kind.kind()) && name.indexOf('/') < 0) {
-                  return Optional.of(
-                      new WatchedResource(
-                          kind.apiVersion(), name, each.path("namespaced").asBoolean(), kind));
-                }
-              }
-              return Optional.empty();
-            });
-  }
-
-  /** Returns an empty list for a version that the server does not have. */
-  private Future<JsonNode> resources(String apiVersion) {
-    String base = apiVersion.indexOf('/') < 0 ? "/api/" : "/apis/";
-    return kube.send(KubeRequest.get(Lane.REST, new KubePath(base + apiVersion, "discovery", "")))
-        .map(answer -> tree(answer).path("resources"))
-        .recover(
-            failure ->
-                KubeException.is(failure, KubeException.Kind.NOT_FOUND)
-                    ? Future.succeededFuture(JsonNodeFactory.instance.arrayNode())
-                    : Future.failedFuture(failure));
+    return catalog
+        .find(kind.apiVersion(), kind.kind())
+        .map(found -> found.map(resource -> WatchedResource.of(resource, kind)));
   }
 
   private Future<Result> rights(List<WatchedResource> workloads) {
@@ -162,11 +129,12 @@ final class ClusterReview {
   }
 
   private Future<Boolean> metrics() {
-    return resources(WatchedResource.POD_METRICS.apiVersion())
-        .recover(failure -> Future.succeededFuture(JsonNodeFactory.instance.arrayNode()))
+    return catalog
+        .find(WatchedResource.POD_METRICS.apiVersion(), "PodMetrics")
+        .recover(failure -> Future.succeededFuture(Optional.empty()))
         .compose(
-            list -> {
-              if (list.isEmpty()) {
+            found -> {
+              if (found.isEmpty()) {
                 notes.add("no use of CPU and memory: metrics.k8s.io does not answer");
                 return Future.succeededFuture(false);
               }
@@ -183,51 +151,35 @@ final class ClusterReview {
   }
 
   private Future<Void> require(WatchedResource resource) {
-    List<Future<Boolean>> answers = new ArrayList<>();
-    for (String namespace : options.scopes(resource)) {
-      for (String verb : List.of("list", "watch")) {
-        String in = namespace.isEmpty() ? "" : " in namespace " + namespace;
-        answers.add(
-            allowed(resource, verb, "", namespace)
-                .onSuccess(
-                    allowed -> {
-                      if (!allowed) {
-                        denied.add(verb + " " + resource + in);
-                      }
-                    }));
-      }
-    }
-    return Future.all(answers).mapEmpty();
+    return Future.all(reviews(resource, "list", "watch").map(this::require).toList()).mapEmpty();
+  }
+
+  private Future<Void> require(AccessReview review) {
+    return review
+        .ask(kube)
+        .onSuccess(
+            allowed -> {
+              if (!allowed) {
+                denied.add(review.toString());
+              }
+            })
+        .mapEmpty();
   }
 
   private Future<Boolean> everywhere(WatchedResource resource, String... verbs) {
-    List<Future<Boolean>> answers = new ArrayList<>();
-    for (String namespace : options.scopes(resource)) {
-      for (String verb : verbs) {
-        answers.add(allowed(resource, verb, "", namespace));
-      }
-    }
+    List<Future<Boolean>> answers =
+        reviews(resource, verbs).map(review -> review.ask(kube)).toList();
     return Future.all(answers).map(all -> answers.stream().allMatch(Future::result));
   }
 
-  private Future<Boolean> allowed(WatchedResource resource, String verb, String name) {
-    return allowed(resource, verb, name, "");
-  }
-
-  private Future<Boolean> allowed(
-      WatchedResource resource, String verb, String name, @Nullable String namespace) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("apiVersion", "authorization.k8s.io/v1").put("kind", "SelfSubjectAccessReview");
-    ObjectNode attributes = json.putObject("spec").putObject("resourceAttributes");
-    attributes.put("group", resource.group()).put("resource", resource.plural()).put("verb", verb);
-    if (!name.isEmpty()) {
-      attributes.put("name", name);
-    }
-    if (namespace != null && !namespace.isEmpty()) {
-      attributes.put("namespace", namespace);
-    }
-    return kube.send(KubeRequest.create(Lane.REST, REVIEWS, Buffer.buffer(json.toString())))
-        .map(answer -> tree(answer).path("status").path("allowed").asBoolean());
+  /** Questions for each verb in each namespace that is recorded. */
+  private Stream<AccessReview> reviews(WatchedResource resource, String... verbs) {
+    return options.scopes(resource).stream()
+        .flatMap(
+            namespace ->
+                Arrays.stream(verbs)
+                    .map(verb -> AccessReview.of(verb, resource.group(), resource.plural()))
+                    .map(review -> review.withNamespace(namespace)));
   }
 
   private static JsonNode tree(KubeResponse answer) {

@@ -1,6 +1,7 @@
 package dev.vertlet.trace.record;
 
 import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.client.ApiResource;
 import dev.vertlet.trace.record.sanitize.WorkloadKind;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,12 @@ record WatchedResource(
   /** Answers of the metrics server; they cannot be watched. */
   static final WatchedResource POD_METRICS =
       new WatchedResource("metrics.k8s.io/v1beta1", "pods", true, null);
+
+  /** Creates the resource of a workload kind. */
+  static WatchedResource of(ApiResource resource, WorkloadKind kind) {
+    return new WatchedResource(
+        resource.apiVersion(), resource.plural(), resource.namespaced(), kind);
+  }
 
   String group() {
     int slash = apiVersion.indexOf('/');

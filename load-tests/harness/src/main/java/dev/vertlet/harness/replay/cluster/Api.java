@@ -11,10 +11,9 @@ import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.MediaType;
 import dev.vertlet.kube.Verb;
+import dev.vertlet.kube.client.ApiCatalog;
+import dev.vertlet.kube.client.ApiResource;
 import dev.vertlet.kube.client.KubeClient;
-import dev.vertlet.stages.cluster.ApiCatalog;
-import dev.vertlet.stages.cluster.ApiResource;
-import dev.vertlet.stages.spec.ResourceRef;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
@@ -69,7 +68,7 @@ final class Api {
    */
   Future<ApiResource> resource(String apiVersion, String kind) {
     return catalog
-        .find(new ResourceRef(apiVersion, kind))
+        .find(apiVersion, kind)
         .map(
             found ->
                 found.orElseThrow(

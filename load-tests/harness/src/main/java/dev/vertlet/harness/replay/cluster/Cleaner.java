@@ -4,7 +4,7 @@ import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
-import dev.vertlet.stages.cluster.ApiResource;
+import dev.vertlet.kube.client.ApiResource;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

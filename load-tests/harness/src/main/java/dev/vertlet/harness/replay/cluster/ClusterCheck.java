@@ -3,9 +3,8 @@ package dev.vertlet.harness.replay.cluster;
 import dev.vertlet.cli.FailedException;
 import dev.vertlet.harness.replay.plan.ReplayPlan;
 import dev.vertlet.kube.KubePath;
-import dev.vertlet.kube.KubeRequest;
-import dev.vertlet.kube.Lane;
-import dev.vertlet.stages.cluster.ApiResource;
+import dev.vertlet.kube.client.AccessReview;
+import dev.vertlet.kube.client.ApiResource;
 import dev.vertlet.trace.WorkloadRef;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -23,12 +22,6 @@ import java.util.stream.Stream;
 
 /** Checks a cluster before a replay changes anything in it. */
 final class ClusterCheck {
-  private static final KubePath REVIEWS =
-      new KubePath(
-          "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
-          "selfsubjectaccessreviews",
-          "authorization.k8s.io");
-
   private static final KubePath PRIORITY_CLASSES =
       new KubePath(
           "/apis/scheduling.k8s.io/v1/priorityclasses", "priorityclasses", "scheduling.k8s.io");
@@ -89,35 +82,34 @@ final class ClusterCheck {
   }
 
   private Future<?> rights() {
-    Map<String, JsonObject> needs = new LinkedHashMap<>();
+    Set<AccessReview> needs = new LinkedHashSet<>();
     for (String verb : List.of("list", "watch", "create", "patch", "delete")) {
-      need(needs, verb, "", "nodes");
-      need(needs, verb, "", "pods");
+      needs.add(AccessReview.of(verb, "", "nodes"));
+      needs.add(AccessReview.of(verb, "", "pods"));
     }
-    need(needs, "patch", "", "nodes/status");
-    need(needs, "patch", "", "pods/status");
+    needs.add(AccessReview.of("patch", "", "nodes").withSubresource("status"));
+    needs.add(AccessReview.of("patch", "", "pods").withSubresource("status"));
     for (String verb : List.of("create", "update", "delete")) {
-      need(needs, verb, "coordination.k8s.io", "leases");
+      needs.add(AccessReview.of(verb, "coordination.k8s.io", "leases"));
     }
     for (String verb : List.of("list", "create", "delete")) {
-      need(needs, verb, "", "namespaces");
+      needs.add(AccessReview.of(verb, "", "namespaces"));
     }
     for (ApiResource resource : resources.values()) {
       for (String verb : List.of("list", "create", "patch", "delete")) {
-        need(needs, verb, resource.group(), resource.plural());
+        needs.add(AccessReview.of(verb, resource.group(), resource.plural()));
       }
     }
     List<String> denied = new ArrayList<>();
     List<Future<?>> answers = new ArrayList<>();
     needs.forEach(
-        (name, review) ->
+        need ->
             answers.add(
-                api.send(KubeRequest.create(Lane.REST, REVIEWS, review.toBuffer()))
+                need.ask(api::send)
                     .onSuccess(
-                        answer -> {
-                          JsonObject status = answer.body().toJsonObject().getJsonObject("status");
-                          if (!Boolean.TRUE.equals(status.getBoolean("allowed"))) {
-                            denied.add(name);
+                        allowed -> {
+                          if (!allowed) {
+                            denied.add(need.toString());
                           }
                         })));
     return Future.all(answers)
@@ -131,25 +123,6 @@ final class ClusterCheck {
               }
               return null;
             });
-  }
-
-  private static void need(
-      Map<String, JsonObject> needs, String verb, String group, String resource) {
-    int slash = resource.indexOf('/');
-    JsonObject attributes =
-        new JsonObject()
-            .put("verb", verb)
-            .put("group", group)
-            .put("resource", slash < 0 ? resource : resource.substring(0, slash));
-    if (slash >= 0) {
-      attributes.put("subresource", resource.substring(slash + 1));
-    }
-    needs.put(
-        verb + " " + resource + (group.isEmpty() ? "" : "." + group),
-        new JsonObject()
-            .put("apiVersion", "authorization.k8s.io/v1")
-            .put("kind", "SelfSubjectAccessReview")
-            .put("spec", new JsonObject().put("resourceAttributes", attributes)));
   }
 
   /** Refuses names that are taken; returns the namespaces that do not exist. */

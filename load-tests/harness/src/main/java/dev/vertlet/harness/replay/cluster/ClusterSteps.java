@@ -4,7 +4,7 @@ import dev.vertlet.harness.replay.plan.ReplayLabels;
 import dev.vertlet.harness.replay.plan.Step;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
-import dev.vertlet.stages.cluster.ApiResource;
+import dev.vertlet.kube.client.ApiResource;
 import dev.vertlet.trace.WorkloadRef;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;

@@ -1,4 +1,4 @@
-package dev.vertlet.stages.cluster;
+package dev.vertlet.kube.client;
 
 import dev.vertlet.kube.KubePath;
 
@@ -28,9 +28,13 @@ public record ApiResource(String apiVersion, String kind, String plural, boolean
     return new KubePath(base() + "/" + plural, plural, group());
   }
 
-  /** The objects of a namespace; all of a resource without namespaces. */
+  /**
+   * The objects of a namespace; all of a resource without namespaces.
+   *
+   * @param namespace empty for all
+   */
   public KubePath in(String namespace) {
-    return namespaced
+    return namespaced && !namespace.isEmpty()
         ? new KubePath(base() + "/namespaces/" + namespace + "/" + plural, plural, group())
         : all();
   }
