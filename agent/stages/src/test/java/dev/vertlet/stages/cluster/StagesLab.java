@@ -67,7 +67,18 @@ final class StagesLab implements AutoCloseable {
     play(List.of(file), false);
   }
 
+  /** Plays the stages as one of several agents. */
+  void playShared(String stages) throws IOException {
+    Path file = folder.resolve("stages.yaml");
+    Files.writeString(file, stages);
+    play(List.of(file), false, true);
+  }
+
   void play(List<Path> files, boolean fromCluster) {
+    play(files, fromCluster, false);
+  }
+
+  private void play(List<Path> files, boolean fromCluster, boolean shared) {
     StagesOptions options =
         new StagesOptions(
             StageFiles.load(files).stages(),
@@ -76,7 +87,7 @@ final class StagesLab implements AutoCloseable {
             "v1",
             folder.resolve("journal"),
             "me",
-            false);
+            shared);
     StagesVerticle verticle =
         new StagesVerticle(
             options,

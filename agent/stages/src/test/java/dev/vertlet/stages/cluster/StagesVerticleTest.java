@@ -7,13 +7,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.bus.Addresses;
+import dev.vertlet.bus.NodesAssigned;
 import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.stages.play.StageObject;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +94,36 @@ class StagesVerticleTest {
       eventually(() -> assertThat(lab.state("after")).isEqualTo("ended"));
       assertThat(lab.server.count("patch", "configmaps")).isEqualTo(4);
     }
+  }
+
+  @Test
+  void severalAgentsDivideTheObjects() throws IOException {
+    try (StagesLab lab = new StagesLab(folder)) {
+      List<String> names = IntStream.range(0, 40).mapToObj(i -> "c" + i).toList();
+      Members expected = new Members("me", true);
+      expected.set(List.of("me", "other"));
+      List<String> own = new ArrayList<>();
+      for (String name : names) {
+        if (expected.isOwn(StageObject.of(lab.configMap(name)))) {
+          own.add(name);
+        }
+      }
+      assertThat(own).isNotEmpty().hasSizeLessThan(names.size());
+      lab.playShared(stage("run", "", "running", ""));
+      lab.bus.publish(
+          Addresses.NODES_ASSIGNED, new NodesAssigned(Map.of("n1", "me", "n2", "other")));
+      eventually(() -> assertThat(running(lab, names)).isEqualTo(own));
+
+      // the other agent is gone: its objects are left where they are until then
+      lab.bus.publish(Addresses.NODES_ASSIGNED, new NodesAssigned(Map.of("n1", "me", "n2", "me")));
+
+      eventually(() -> assertThat(running(lab, names)).isEqualTo(names));
+      assertThat(lab.server.count("patch", "configmaps")).isEqualTo(names.size());
+    }
+  }
+
+  private static List<String> running(StagesLab lab, List<String> names) {
+    return names.stream().filter(name -> lab.state(name).equals("running")).toList();
   }
 
   @Test
