@@ -73,6 +73,7 @@ final class ClusterReview {
             all -> {
               List<WatchedResource> resources = new ArrayList<>();
               List<String> missing = new ArrayList<>();
+              List<String> absent = new ArrayList<>();
               for (int i = 0; i < kinds.size(); i++) {
                 Optional<WatchedResource> one = found.get(i).result();
                 if (one.isPresent()) {
@@ -80,8 +81,11 @@ final class ClusterReview {
                 } else if (kinds.get(i).named()) {
                   missing.add(kinds.get(i).key());
                 } else {
-                  notes.add("the cluster does not have " + kinds.get(i).key());
+                  absent.add(kinds.get(i).key());
                 }
+              }
+              if (!absent.isEmpty()) {
+                notes.add("the cluster does not have " + String.join(", ", absent));
               }
               if (!missing.isEmpty()) {
                 throw new RecordException(

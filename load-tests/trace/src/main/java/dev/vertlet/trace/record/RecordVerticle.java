@@ -43,7 +43,9 @@ final class RecordVerticle extends VerticleBase {
   private final List<ResourceWatch> watches = new ArrayList<>();
   private @Nullable KubeClient kube;
   private @Nullable Session session;
-  private @Nullable Instant unreachableSince;
+
+  /** Written on the context, read by any thread. */
+  private volatile @Nullable Instant unreachableSince;
 
   /** What {@link #record} was given. */
   private record Session(Recording recording, TraceSink sink) {}
@@ -141,12 +143,24 @@ final class RecordVerticle extends VerticleBase {
     return Future.all(listed).mapEmpty();
   }
 
+  /** Whether the API server does not answer. */
+  boolean outage() {
+    return unreachableSince != null;
+  }
+
   private void outage(Recording recording) {
     Instant now = clock.instant();
     if (!kube().reachable()) {
       unreachableSince = unreachableSince == null ? now : unreachableSince;
-    } else if (unreachableSince != null) {
-      recording.gap(Gap.SERVER, null, Duration.between(unreachableSince, now), now);
+    } else {
+      outageEnds(recording, now);
+    }
+  }
+
+  private void outageEnds(Recording recording, Instant now) {
+    Instant since = unreachableSince;
+    if (since != null) {
+      recording.gap(Gap.SERVER, null, Duration.between(since, now), now);
       unreachableSince = null;
     }
   }
@@ -162,7 +176,9 @@ final class RecordVerticle extends VerticleBase {
               ? stopped
               : stopped.compose(
                   done -> {
-                    current.recording().end(clock.instant());
+                    Instant now = clock.instant();
+                    outageEnds(current.recording(), now);
+                    current.recording().end(now);
                     return current.sink().flush();
                   });
         });

@@ -78,6 +78,11 @@ final class Recorder implements AutoCloseable {
     return found.notes();
   }
 
+  /** Whether the API server does not answer; looked at once a second. */
+  boolean outage() {
+    return verticle.outage();
+  }
+
   boolean continued() {
     return file.continued();
   }

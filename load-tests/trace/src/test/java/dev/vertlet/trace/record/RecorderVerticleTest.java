@@ -183,6 +183,62 @@ class RecorderVerticleTest {
   }
 
   @Test
+  @Tag("Q03")
+  void tellsATimeInWhichTheApiServerWasAway() throws Exception {
+    try (Recorder recorder = record(options())) {
+      get(server.suspend());
+      // the recorder looks every second whether the server answers
+      eventually(() -> assertThat(recorder.outage()).isTrue());
+      get(server.resume());
+      pod("after");
+      seen(recorder, 0, 1);
+      eventually(() -> assertThat(recorder.outage()).isFalse());
+    }
+
+    assertThat(events())
+        .filteredOn(event -> event instanceof Gap gap && gap.cause().equals(Gap.SERVER))
+        .singleElement()
+        .satisfies(event -> assertThat(((Gap) event).resource()).isNull());
+    assertThat(lives(events())).containsKey("after");
+  }
+
+  @Test
+  void anApiServerThatIsAwayAtTheEndIsAGap() throws Exception {
+    try (Recorder recorder = record(options())) {
+      get(server.suspend());
+      eventually(() -> assertThat(recorder.outage()).isTrue());
+    }
+
+    List<TraceEvent> events = events();
+    assertThat(events)
+        .filteredOn(event -> event instanceof Gap gap && gap.cause().equals(Gap.SERVER))
+        .hasSize(1);
+    assertThat(events.get(events.size() - 1)).isInstanceOf(TraceEvent.RecordingEnded.class);
+  }
+
+  @Test
+  void aClusterThatRefusesLeavesNoFile() {
+    server
+        .faults()
+        .on("create", "selfsubjectaccessreviews")
+        .respond(403, "Forbidden");
+
+    assertThatThrownBy(() -> record(options())).hasMessageContaining("selfsubjectaccessreviews");
+    assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void namesTheKindsThatTheClusterLacksInOneLine() {
+    try (Recorder recorder = record(options())) {
+      assertThat(recorder.notes())
+          .filteredOn(note -> note.contains("does not have"))
+          .singleElement()
+          .asString()
+          .contains("apps/v1.Deployment, ", "batch/v1.Job");
+    }
+  }
+
+  @Test
   void neverWritesIntoAnythingElse() throws Exception {
     Files.writeString(file, "precious");
     assertThatThrownBy(() -> record(options()))
