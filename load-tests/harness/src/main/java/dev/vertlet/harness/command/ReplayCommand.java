@@ -173,6 +173,7 @@ final class ReplayCommand implements Callable<Integer> {
       throw wrong(
           "the recording has no nodes: --nodes FILE names those that its pods are to run on");
     }
+    requireReport();
     Replay replay = new Replay(options, recording);
     Patience patience = Patience.begin(ended, limit(replay.timeout()));
     if (target instanceof Target.Existing
@@ -196,6 +197,10 @@ final class ReplayCommand implements Callable<Integer> {
       throw wrong("--from: \"%s\" must be vertlet or simkube".formatted(from));
     }
     WorkOptions.require("--scale", scale, 1, ReplayOptions.LARGEST, spec.commandLine());
+  }
+
+  /** Makes the directory, which is not to be there for a replay that cannot begin. */
+  private void requireReport() {
     if (report != null) {
       try {
         ReportFiles.require(report);

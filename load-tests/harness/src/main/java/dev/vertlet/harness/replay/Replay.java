@@ -10,6 +10,7 @@ import dev.vertlet.harness.loadtest.TargetCluster;
 import dev.vertlet.harness.replay.cluster.Driver;
 import dev.vertlet.harness.replay.cluster.ReplayVerticle;
 import dev.vertlet.harness.replay.life.LifeBook;
+import dev.vertlet.harness.replay.life.ReplayClock;
 import dev.vertlet.harness.replay.plan.PlanOptions;
 import dev.vertlet.harness.replay.plan.Planner;
 import dev.vertlet.harness.replay.plan.Recording;
@@ -48,6 +49,12 @@ public final class Replay {
 
   /** Additional time for each node that has to become Ready. */
   private static final Duration TIMEOUT_PER_NODE = Duration.ofMillis(50);
+
+  /** Additional time for each pod that has to run before the clock starts. */
+  private static final Duration TIMEOUT_PER_POD = Duration.ofMillis(50);
+
+  /** Failures of initial objects in a report: enough to see what they have in common. */
+  private static final int NAMED = 10;
 
   /** Seed of lives that are drawn: the same recording is replayed the same way. */
   private static final long SEED = 1;
@@ -97,7 +104,8 @@ public final class Replay {
   public Duration timeout() {
     return BASE_TIMEOUT
         .plusMillis(plan.millis())
-        .plus(TIMEOUT_PER_NODE.multipliedBy(plan.first().size()));
+        .plus(TIMEOUT_PER_NODE.multipliedBy(plan.first().size()))
+        .plus(TIMEOUT_PER_POD.multipliedBy(lives.steady()));
   }
 
   /**
@@ -132,11 +140,16 @@ public final class Replay {
       if (!cluster.ours()) {
         resources.add(() -> clear(verticle.clean(), "--target " + options.target()));
       }
+      ReplayClock clock = new ReplayClock();
       Vertlet agent =
-          resources.add(ReplayAgent.start(id, cluster.kubeconfig(), dir, lives, options.speed()));
+          resources.add(
+              ReplayAgent.start(id, cluster.kubeconfig(), dir, lives, options.speed(), clock));
+      resources.add(clock::start);
       await.of(agent.ready(), "the agent of the replay's nodes is not ready");
       resources.add(() -> verticle.cancel().await(ANSWER_SECONDS, SECONDS));
       prepare(verticle, checked, patience, progress);
+      List<String> missing = establish(verticle, patience, progress);
+      clock.start();
       Driver driver = drive(verticle, patience, progress);
       RunTimes seen =
           await.of(verticle.times(this::initial, plan.millis()), "the replay's times are missing");
@@ -150,14 +163,14 @@ public final class Replay {
                   options.speed(),
                   options.scale(),
                   RunFigures.json(driver.lateness()),
-                  notes(checked, driver)),
+                  notes(checked, missing, driver)),
               Environments.of(
                   started,
                   loadAverage,
                   options.target().toString(),
                   options.arguments(),
                   kubernetes)));
-      return driver.failures() == 0;
+      return driver.failures() == 0 && missing.isEmpty();
     }
   }
 
@@ -185,6 +198,22 @@ public final class Replay {
                 .formatted(verticle.readyNodes(), nodes, verticle.trouble()),
         () -> progress.at(verticle.readyNodes()));
     progress.at(nodes);
+  }
+
+  /** Makes what exists when the recording begins; returns failures, each with its object. */
+  private List<String> establish(ReplayVerticle verticle, Patience patience, Progress progress)
+      throws InterruptedException {
+    int pods = lives.steady();
+    progress.begin("pods that run at the beginning", pods);
+    List<String> failures =
+        patience.await(
+            verticle.establish(plan, pods).toCompletionStage(),
+            () ->
+                "%d of %d pods run that ran when the recording began; %s"
+                    .formatted(verticle.runningPods(), pods, verticle.trouble()),
+            () -> progress.at(verticle.runningPods()));
+    progress.at(verticle.runningPods());
+    return failures;
   }
 
   private Driver drive(ReplayVerticle verticle, Patience patience, Progress progress)
@@ -222,9 +251,14 @@ public final class Replay {
         : recording.workloads().get(Integer.parseInt(annotation.substring(0, slash))).toString();
   }
 
-  private List<String> notes(ReplayVerticle.Checked checked, Driver driver) {
+  private List<String> notes(
+      ReplayVerticle.Checked checked, List<String> missing, Driver driver) {
     List<String> notes = new ArrayList<>(plan.notes());
     notes.addAll(checked.notes());
+    if (!missing.isEmpty()) {
+      notes.add("%,d objects of the beginning could not be made".formatted(missing.size()));
+      notes.addAll(missing.subList(0, Math.min(NAMED, missing.size())));
+    }
     lives
         .counts()
         .forEach(
@@ -245,6 +279,7 @@ public final class Replay {
                             .formatted(count));
               }
             });
+    driver.behind().ifPresent(notes::add);
     if (driver.failures() > 0) {
       notes.add("%,d steps failed".formatted(driver.failures()));
       notes.addAll(driver.firstFailures());

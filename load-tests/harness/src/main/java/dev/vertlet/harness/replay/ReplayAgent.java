@@ -2,6 +2,7 @@ package dev.vertlet.harness.replay;
 
 import dev.vertlet.agent.Vertlet;
 import dev.vertlet.harness.replay.life.LifeBook;
+import dev.vertlet.harness.replay.life.ReplayClock;
 import dev.vertlet.harness.replay.life.ReplayRuntime;
 import dev.vertlet.harness.replay.plan.ReplayLabels;
 import dev.vertlet.harness.run.RunDir;
@@ -22,12 +23,14 @@ final class ReplayAgent {
    *
    * @throws dev.vertlet.cli.FailedException when it cannot run
    */
-  static Vertlet start(String id, Path kubeconfig, RunDir dir, LifeBook lives, double speed)
+  static Vertlet start(
+      String id, Path kubeconfig, RunDir dir, LifeBook lives, double speed, ReplayClock clock)
       throws InterruptedException {
     return Vertlet.start(
         config(id, kubeconfig, dir.file("agent")).encode(),
         ProviderFactory.of(
-            PROVIDER, setup -> new Backend.Containers(ReplayRuntime.create(setup, lives, speed))));
+            PROVIDER,
+            setup -> new Backend.Containers(ReplayRuntime.create(setup, lives, speed, clock))));
   }
 
   private static JsonObject config(String id, Path kubeconfig, Path data) {

@@ -39,10 +39,14 @@ class EmbeddedReplayTest {
   }
 
   private static Replay replay(SampleTrace trace) {
+    return replay(trace, END);
+  }
+
+  private static Replay replay(SampleTrace trace, long end) {
     return new Replay(
         new ReplayOptions(
             new Target.Embedded(), "replayed", "sample", SPEED, 1, Optional.empty(), List.of()),
-        trace.recording(END));
+        trace.recording(end));
   }
 
   private static double figure(JsonObject run, String path) {
@@ -71,6 +75,40 @@ class EmbeddedReplayTest {
     assertThat(figure(replayed, "run.p50_ms")).isGreaterThan(4_000);
     assertThat(figure(replayed, "start.max_ms")).isPositive();
     assertThat(figure(replayed, "lateness.count")).isEqualTo(4);
+  }
+
+  @Test
+  void whatRanWhenTheRecordingBeganRunsWhenTheClockStarts() throws Exception {
+    Replay replay =
+        replay(
+            new SampleTrace()
+                .node(0, "n1")
+                .add(new TraceEvent.WorkloadAdded(0, WEB, SampleTrace.deployment(2, "1")))
+                .add(
+                    new TraceEvent.WorkloadAdded(
+                        0, JOB, SampleTrace.object(JOB, SampleTrace.jobSpec())))
+                .pod(WEB, "web-a", -60_000, -59_000, null, 0)
+                .pod(WEB, "web-b", -60_000, -59_000, null, 0)
+                .pod(JOB, "import-a", -60_000, -59_000, 30_000L, 0),
+            END / 3);
+    List<ReplayReport> reports = new ArrayList<>();
+
+    try (Progress progress = Progress.create()) {
+      assertThat(
+              replay.run(
+                  Patience.begin(new CompletableFuture<>(), replay.timeout()),
+                  progress,
+                  reports::add))
+          .isTrue();
+    }
+
+    JsonObject replayed = reports.get(0).runs().get(1);
+    assertThat(replayed.getJsonObject("over_time").getJsonArray("running").getDouble(0))
+        .as("the Job's pod has the rest of its life, which begins with the clock")
+        .isBetween(2.0, 3.0);
+    assertThat(figure(replayed, "pods.most_running")).isEqualTo(3);
+    assertThat(figure(replayed, "lateness.count")).as("nothing was left to do").isZero();
+    assertThat(figure(replayed, "pending.count")).as("older than the run").isZero();
   }
 
   @Test

@@ -5,10 +5,13 @@ import dev.vertlet.harness.replay.plan.Step;
 import dev.vertlet.harness.result.Latencies;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
@@ -19,6 +22,15 @@ import java.util.function.Function;
 public final class Driver {
   /** Failures in a report: enough to see what they have in common. */
   private static final int NAMED = 10;
+
+  /**
+   * Steps whose answers are awaited at once: fewer than the requests of the client, so that the
+   * request of a step leaves when the step is made and its lateness is the true one.
+   */
+  static final int WINDOW = 200;
+
+  /** Share of a replay's length that the driver may be late without a note. */
+  private static final double BEHIND = 0.01;
 
   /** Clock and timer, in milliseconds. */
   public interface Timers {
@@ -33,6 +45,10 @@ public final class Driver {
   private final Timers timers;
   private final Function<Step, Future<?>> performer;
   private final Map<String, Future<?>> last = new HashMap<>();
+
+  /** Steps that are due and wait for a place in the window. */
+  private final Deque<Waiting> waiting = new ArrayDeque<>();
+
   private final LatencyHistogram lateness = new LatencyHistogram();
   private final List<String> failures = new ArrayList<>();
   private final Promise<Void> ended = Promise.promise();
@@ -40,7 +56,11 @@ public final class Driver {
   private long until;
   private int next;
   private int failed;
+  private int awaited;
+  private boolean performing;
   private boolean stopped;
+
+  private record Waiting(Step step, Promise<Void> done) {}
 
   /**
    * @param steps in order of their times
@@ -94,16 +114,41 @@ public final class Driver {
 
   private void enqueue(Step step) {
     Future<?> before = last.getOrDefault(step.subject(), Future.succeededFuture());
-    Future<?> done = before.transform(over -> perform(step));
-    last.put(step.subject(), done);
+    Promise<Void> done = Promise.promise();
+    last.put(step.subject(), done.future());
+    before.onComplete(
+        over -> {
+          waiting.add(new Waiting(step, done));
+          perform();
+        });
   }
 
-  private Future<?> perform(Step step) {
-    if (stopped) {
-      return Future.succeededFuture();
+  private void perform() {
+    if (performing) {
+      // an answer that was there at once: the loop below goes on
+      return;
     }
-    lateness.record(TimeUnit.MILLISECONDS.toNanos(elapsed() - step.at()));
-    return performer.apply(step).onFailure(failure -> failed(step, failure)).otherwiseEmpty();
+    performing = true;
+    while (awaited < WINDOW && !waiting.isEmpty()) {
+      Waiting next = waiting.remove();
+      if (stopped) {
+        next.done.complete();
+        continue;
+      }
+      Step step = next.step;
+      lateness.record(TimeUnit.MILLISECONDS.toNanos(elapsed() - step.at()));
+      awaited++;
+      performer
+          .apply(step)
+          .onFailure(failure -> failed(step, failure))
+          .onComplete(
+              answered -> {
+                awaited--;
+                next.done.complete();
+                perform();
+              });
+    }
+    performing = false;
   }
 
   private void failed(Step step, Throwable failure) {
@@ -128,6 +173,16 @@ public final class Driver {
   /** From when a step was due until its first request left. */
   public Latencies lateness() {
     return lateness.latencies();
+  }
+
+  /** Says by how much the driver was late if that distorts the replay; empty if it does not. */
+  public Optional<String> behind() {
+    double late = lateness().p99();
+    return late <= BEHIND * until
+        ? Optional.empty()
+        : Optional.of(
+            "the driver fell behind: 99 %% of the steps were at most %.1f s late, %.1f %% of the replay's %.1f s"
+                .formatted(late / 1_000, 100 * late / Math.max(1, until), until / 1_000.0));
   }
 
   /** Number of failed steps. */

@@ -60,6 +60,8 @@ public final class ReplayVerticle extends VerticleBase {
   /** Written on the event loop, read by the thread that shows progress. */
   private volatile int pods;
 
+  private volatile int runningPods;
+
   private volatile int readyNodes;
   private volatile long done;
 
@@ -119,6 +121,11 @@ public final class ReplayVerticle extends VerticleBase {
   /** Number of pods seen so far. */
   public int pods() {
     return pods;
+  }
+
+  /** Number of pods that run. */
+  public int runningPods() {
+    return runningPods;
   }
 
   /** Number of Ready nodes. */
@@ -199,6 +206,17 @@ public final class ReplayVerticle extends VerticleBase {
         : vertx.timer(POLL_MILLIS / 5).compose(again -> awaitReady(count));
   }
 
+  /**
+   * Makes what exists when the clock starts; see {@link InitialObjects}.
+   *
+   * @param running number of pods to wait for
+   * @return failures, each with its object
+   */
+  public Future<List<String>> establish(ReplayPlan plan, int running) {
+    return onLoop(
+        () -> new InitialObjects(vertx, steps(), sightings).make(plan.initial(), running));
+  }
+
   private ClusterSteps steps() {
     return new ClusterSteps(api(), id, sightings::podsOn);
   }
@@ -255,6 +273,7 @@ public final class ReplayVerticle extends VerticleBase {
       public void upserted(PodView pod) {
         sightings.pod(pod, now());
         pods = sightings.pods();
+        runningPods = sightings.running();
       }
 
       @Override

@@ -37,6 +37,7 @@ final class Sightings {
   private final List<NodeTimes> leftNodes = new ArrayList<>();
   private final Map<String, NodeTimes> nodes = new LinkedHashMap<>();
   private final Set<String> readyNodes = new HashSet<>();
+  private int running;
 
   /** Moments of one pod. */
   private static final class Seen {
@@ -78,6 +79,11 @@ final class Sightings {
       return bound;
     }
 
+    /** 1 for a pod that runs, else 0. */
+    int running() {
+      return started != NEVER && ended == NEVER ? 1 : 0;
+    }
+
     PodTimes times(boolean initial) {
       return new PodTimes(
           name,
@@ -104,9 +110,11 @@ final class Sightings {
         pods.computeIfAbsent(
             pod.uid(),
             uid -> new Seen(pod.namespace() + "/" + pod.name(), workloadOf(pod), demand(pod), now));
+    running -= seen.running();
     if (seen.follow(pod, now)) {
       byNode.computeIfAbsent(seen.node, node -> new HashSet<>()).add(seen.name);
     }
+    running += seen.running();
   }
 
   private String workloadOf(PodView pod) {
@@ -134,6 +142,7 @@ final class Sightings {
     if (seen == null) {
       return;
     }
+    running -= seen.running();
     if (seen.ended == NEVER) {
       seen.ended = now;
     }
@@ -177,6 +186,11 @@ final class Sightings {
   /** Number of nodes that are Ready now. */
   int readyNodes() {
     return readyNodes.size();
+  }
+
+  /** Number of pods that run now. */
+  int running() {
+    return running;
   }
 
   /** Pods on a node that are there now, as {@code namespace/name}. */

@@ -84,6 +84,15 @@ public final class LifeBook {
     return (ended != null && ended <= 0) || (gone != null && gone <= 0);
   }
 
+  /** Number of pods that run when the recording begins and go on as they are. */
+  public int steady() {
+    long lives =
+        recording.lives().stream()
+            .filter(life -> !ended(life) && new PodScript(life, 1).steady())
+            .count();
+    return (int) Math.min(Integer.MAX_VALUE, lives * scale);
+  }
+
   /** The life of a pod, the same at each call; null if there is none. */
   public @Nullable PodLife lifeOf(PodView pod) {
     synchronized (found) {

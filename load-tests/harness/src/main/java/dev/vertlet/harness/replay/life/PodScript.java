@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A recorded life as what simulated containers are to do.
  *
- * <p>A pod that lived before the recording began starts at once, and has the rest of its life.
+ * <p>A pod that lived before the recording began starts at once, and has the rest of its life, which
+ * counts from the start of the replay's clock.
  *
  * @param speed recorded time per real time
  */
@@ -63,15 +64,30 @@ record PodScript(PodLife life, double speed) {
   }
 
   private boolean initial() {
-    Long started = life.times().started();
-    return started != null && started <= 0;
+    return over(life.times().started());
+  }
+
+  private static boolean over(@Nullable Long moment) {
+    return moment != null && moment <= 0;
+  }
+
+  /**
+   * Whether the pod runs when the recording begins and no container ends or becomes ready by itself
+   * later. Other pods wait for the replay's clock: their times count from its start.
+   */
+  boolean steady() {
+    return initial()
+        && over(life.times().ready())
+        && life.containers().stream()
+            .filter(container -> !container.init())
+            .allMatch(container -> runs(container, run(container, 0)) == NEVER);
   }
 
   private long startLatency() {
     PodTimes at = life.times();
     return at.started() == null || at.scheduled() == null
         ? 0
-        : Math.max(0, at.started() - Math.max(at.created(), at.scheduled()));
+        : Math.max(0, at.started() - Math.max(0, Math.max(at.created(), at.scheduled())));
   }
 
   /** Time before the sandbox: what pulls, init containers and the last start leave. */
@@ -112,25 +128,31 @@ record PodScript(PodLife life, double speed) {
 
   private long ready(ContainerLife container) {
     PodTimes at = life.times();
-    if (container.init() || at.started() == null || initial()) {
+    if (container.init() || at.started() == null) {
       return 0;
     }
     if (at.ready() == null) {
       return at.ended() == null && at.gone() == null ? NEVER : 0;
     }
-    return real(Math.max(0, at.ready() - at.started()));
+    return real(Math.max(0, at.ready() - Math.max(0, at.started())));
   }
 
   /**
    * The run of an attempt. The first runs of a container that restarted often are not recorded, and
-   * are taken to have been like the oldest one known.
+   * are taken to have been like the oldest one known. Of a pod that is older than the recording,
+   * those that had ended by then are not played again.
    *
    * @return null if the container went on as it was last seen
    */
-  private static @Nullable ContainerRun run(ContainerLife container, int attempt) {
+  private @Nullable ContainerRun run(ContainerLife container, int attempt) {
     List<ContainerRun> runs = container.runs();
     if (runs.isEmpty()) {
       return null;
+    }
+    if (initial()) {
+      int ended = (int) runs.stream().filter(run -> over(run.ended())).count();
+      int at = Math.min(ended, runs.size() - 1) + attempt;
+      return at < runs.size() ? runs.get(at) : null;
     }
     int missing = Math.max(0, container.restarts() + 1 - runs.size());
     int index = Math.max(0, attempt - missing);

@@ -32,30 +32,39 @@ public final class ReplayRuntime extends ForwardingRuntime {
   private final Vertx vertx;
   private final LifeBook lives;
   private final double speed;
+  private final ReplayClock clock;
 
-  private ReplayRuntime(ContainerRuntime simulated, Vertx vertx, LifeBook lives, double speed) {
+  private ReplayRuntime(
+      ContainerRuntime simulated, Vertx vertx, LifeBook lives, double speed, ReplayClock clock) {
     super(simulated);
     this.vertx = vertx;
     this.lives = lives;
     this.speed = speed;
+    this.clock = clock;
   }
 
   /**
    * Creates the runtime of one shard.
    *
    * @param speed recorded time per real time
+   * @param clock of the replay
    */
-  public static ReplayRuntime create(ProviderSetup setup, LifeBook lives, double speed) {
+  public static ReplayRuntime create(
+      ProviderSetup setup, LifeBook lives, double speed, ReplayClock clock) {
     SimulatedRuntime simulated =
         SimulatedRuntime.create(
             setup.vertx(), setup.clock(), 1, node -> List.of(), node -> "", node -> Map.of());
     simulated.sharedRange(node -> ADDRESSES);
-    return new ReplayRuntime(simulated, setup.vertx(), lives, speed);
+    return new ReplayRuntime(simulated, setup.vertx(), lives, speed, clock);
   }
 
   @Override
   public Future<SandboxRecord> runSandbox(PodView pod, int attempt) {
-    return super.runSandbox(annotated(pod, first(pod), attempt), attempt);
+    PodView view = annotated(pod, first(pod), attempt);
+    PodScript script = script(pod);
+    return clock.running() || (script != null && script.steady())
+        ? super.runSandbox(view, attempt)
+        : clock.started(vertx).compose(started -> super.runSandbox(view, attempt));
   }
 
   /** Takes as long as the recorded pull, whether or not the node has the image. */

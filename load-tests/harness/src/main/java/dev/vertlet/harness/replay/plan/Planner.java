@@ -24,6 +24,7 @@ public final class Planner {
   private final NodeManifests nodes;
   private final Map<WorkloadRef, WorkloadState> states = new HashMap<>();
   private final List<Step.NodeJoins> first = new ArrayList<>();
+  private final List<Step.Create> initial = new ArrayList<>();
   private final List<Step> steps = new ArrayList<>();
   private final Set<String> namespaces = new TreeSet<>();
   private final Set<String> skipped = new TreeSet<>();
@@ -65,9 +66,10 @@ public final class Planner {
     }
     return new ReplayPlan(
         first,
+        initial,
         steps,
         namespaces,
-        PriorityClasses.of(steps),
+        PriorityClasses.of(creations()),
         options.due(recording.millis()),
         notes);
   }
@@ -203,7 +205,22 @@ public final class Planner {
     }
     left.remove(workload);
     namespaces.add(workload.namespace());
-    steps.add(new Step.Create(options.due(added.at()), workload, object));
+    create(added.at(), workload, object);
+  }
+
+  private void create(long at, WorkloadRef workload, JsonObject object) {
+    Step.Create step = new Step.Create(options.due(at), workload, object);
+    if (at <= 0) {
+      initial.add(step);
+    } else {
+      steps.add(step);
+    }
+  }
+
+  private List<Step> creations() {
+    List<Step> all = new ArrayList<>(initial);
+    all.addAll(steps);
+    return all;
   }
 
   /** Whether a pod had not ended when the recording began. */
@@ -223,7 +240,7 @@ public final class Planner {
   private void cronRuns() {
     for (WorkloadRef workload : recording.workloads()) {
       WorkloadState state = state(workload);
-      if (state.isCronJob() && steps.stream().anyMatch(step -> creates(step, workload))) {
+      if (state.isCronJob() && creations().stream().anyMatch(step -> creates(step, workload))) {
         for (CronRun run : CronRuns.of(workload, recording.lives())) {
           cronRun(state, run);
         }
@@ -244,7 +261,7 @@ public final class Planner {
     if (run.before() || livesOf(run.cronJob()).stream().noneMatch(Planner::alive)) {
       return;
     }
-    steps.add(new Step.Create(options.due(run.created()), run.job(), state.jobOf(run.name())));
+    create(run.created(), run.job(), state.jobOf(run.name()));
     Long gone = run.gone();
     if (gone != null) {
       steps.add(new Step.Delete(options.due(gone), run.job()));
@@ -282,7 +299,7 @@ public final class Planner {
         object.getJsonObject("spec").put("containers", PodLives.containers(life));
       }
       namespaces.add(life.identity().namespace());
-      steps.add(new Step.Create(options.due(life.times().created()), pod, object));
+      create(life.times().created(), pod, object);
       Long deleting = life.times().deleting();
       Long end = deleting == null ? life.times().gone() : deleting;
       if (end != null) {

@@ -32,12 +32,14 @@ public final class PriorityClasses {
 
   /** Removes the classes that a cluster does not have, whose pods it would refuse. */
   public static void remove(ReplayPlan plan, Set<String> missing) {
-    for (Step step : plan.steps()) {
-      JsonObject object = object(step);
-      if (object != null) {
-        walk(object, missing::contains);
-      }
-    }
+    plan.changes()
+        .forEach(
+            step -> {
+              JsonObject object = object(step);
+              if (object != null) {
+                walk(object, missing::contains);
+              }
+            });
   }
 
   private static @Nullable JsonObject object(Step step) {

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
  * What a replay does.
  *
  * @param first nodes that are there before the clock starts
+ * @param initial workloads and pods that exist when the clock starts
  * @param steps in order of their times
  * @param namespaces in which it makes objects
  * @param priorityClasses that its pods name
@@ -17,6 +18,7 @@ import java.util.stream.Stream;
  */
 public record ReplayPlan(
     List<Step.NodeJoins> first,
+    List<Step.Create> initial,
     List<Step> steps,
     Set<String> namespaces,
     Set<String> priorityClasses,
@@ -24,6 +26,7 @@ public record ReplayPlan(
     List<String> notes) {
   public ReplayPlan {
     first = List.copyOf(first);
+    initial = List.copyOf(initial);
     steps = List.copyOf(steps);
     namespaces = Set.copyOf(namespaces);
     priorityClasses = Set.copyOf(priorityClasses);
@@ -40,9 +43,14 @@ public record ReplayPlan(
         .toList();
   }
 
+  /** What it makes before the clock starts, without nodes, and after. */
+  Stream<Step> changes() {
+    return Stream.concat(initial.stream(), steps.stream());
+  }
+
   /** All workloads and pods that it creates. */
   public List<WorkloadRef> workloads() {
-    return steps.stream()
+    return changes()
         .filter(Step.Create.class::isInstance)
         .map(step -> ((Step.Create) step).workload())
         .distinct()

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class DriverTest {
@@ -72,6 +73,7 @@ class DriverTest {
   }
 
   @Test
+  @Tag("Q01")
   void stepsAreMadeWhenTheyAreDue() {
     Driver driver = driver(leaves(0, "a"), leaves(250, "b"), leaves(250, "c"), leaves(900, "d"));
 
@@ -111,6 +113,45 @@ class DriverTest {
 
     assertThat(driver.lateness().count()).isEqualTo(2);
     assertThat(driver.lateness().max()).isBetween(599.0, 601.0);
+  }
+
+  @Test
+  @Tag("Q08")
+  void waitingForAPlaceInTheWindowIsLateness() {
+    List<Step> steps = new ArrayList<>();
+    for (int i = 0; i <= Driver.WINDOW; i++) {
+      steps.add(leaves(0, "n" + i));
+      answers.put("node n" + i, Promise.promise());
+    }
+    Driver driver = new Driver(steps, time, this::perform);
+
+    driver.run(10_000);
+    time.pass(300);
+    assertThat(made).hasSize(Driver.WINDOW);
+
+    answers.get("node n7").complete();
+
+    assertThat(made).hasSize(Driver.WINDOW + 1);
+    assertThat(driver.lateness().max()).isBetween(299.0, 301.0);
+  }
+
+  @Test
+  @Tag("Q08")
+  void aDriverThatFallsBehindSaysSo() {
+    Driver driver = driver(leaves(100, "a"), leaves(200, "b"));
+
+    driver.run(2_000);
+    time.pass(250);
+    assertThat(driver.behind()).isEmpty();
+    driver = driver(leaves(100, "a"), leaves(200, "b"));
+    driver.run(2_000);
+    time.stall(700);
+    time.pass(1);
+
+    assertThat(driver.behind())
+        .hasValue(
+            "the driver fell behind: 99 % of the steps were at most 0.6 s late,"
+                + " 30.0 % of the replay's 2.0 s");
   }
 
   @Test

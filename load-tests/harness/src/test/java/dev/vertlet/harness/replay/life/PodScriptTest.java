@@ -12,6 +12,7 @@ import dev.vertlet.trace.PodLife;
 import dev.vertlet.trace.PodTimes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class PodScriptTest {
@@ -29,6 +30,7 @@ class PodScriptTest {
   }
 
   @Test
+  @Tag("Q01")
   void aJobsPodPullsStartsRunsAndEndsAsRecorded() {
     PodScript script =
         script(
@@ -45,6 +47,7 @@ class PodScriptTest {
   }
 
   @Test
+  @Tag("Q02")
   void everyTimeIsDividedByTheSpeed() {
     PodScript script =
         script(
@@ -141,6 +144,76 @@ class PodScriptTest {
     assertThat(times.sandbox()).isZero();
     assertThat(times.ready()).isZero();
     assertThat(times.runs()).isEqualTo(5_000);
+  }
+
+  @Test
+  void aPodThatRunsOnFromBeforeTheRecordingIsSteady() {
+    ContainerLife running = main(0, null, run(-50_000, null, null));
+
+    assertThat(script(1, started(-50_000, -49_000L, null), running).steady()).isTrue();
+    assertThat(script(1, started(-50_000, -49_000L, 7_000L), running).steady())
+        .as("its deletion is a step of the replay")
+        .isTrue();
+    assertThat(script(1, started(-50_000, 3_000L, null), running).steady())
+        .as("becomes ready later")
+        .isFalse();
+    assertThat(script(1, started(4_000, 5_000L, null), running).steady())
+        .as("starts later")
+        .isFalse();
+    assertThat(
+            script(
+                    1,
+                    started(-50_000, -49_000L, null),
+                    main(1, null, run(-50_000, 5_000L, 1), run(6_000, null, null)))
+                .steady())
+        .as("restarts later")
+        .isFalse();
+  }
+
+  private static PodTimes started(long at, @Nullable Long ready, @Nullable Long deleting) {
+    return new PodTimes(-60_000, -59_000L, at, ready, null, deleting, deleting);
+  }
+
+  @Test
+  void runsThatEndedBeforeTheRecordingAreNotPlayedAgain() {
+    PodScript script =
+        script(
+            1,
+            started(-50_000, -49_000L, null),
+            main(
+                7,
+                null,
+                run(-50_000, -40_000L, 1),
+                run(-30_000, 5_000L, 2),
+                run(15_000, null, null)));
+
+    assertThat(script.times("main", 0).runs()).isEqualTo(5_000);
+    assertThat(script.times("main", 0).exitCode()).isEqualTo(2);
+    assertThat(script.times("main", 1).runs()).isEqualTo(NEVER);
+    assertThat(script.times("main", 1).start())
+        .as("ten seconds less the agent's back-off")
+        .isEqualTo(9_000);
+  }
+
+  @Test
+  void aPodThatWasReadyLaterThanTheRecordingBeganIsReadyThen() {
+    assertThat(
+            script(1, started(-50_000, 3_000L, null), main(0, null, run(-50_000, null, null)))
+                .times("main", 0)
+                .ready())
+        .isEqualTo(3_000);
+  }
+
+  @Test
+  void aStartThatBeganBeforeTheRecordingTakesTheRestOfItsTime() {
+    ContainerTimes times =
+        script(
+                1,
+                new PodTimes(-60_000, -59_000L, 5_000L, 5_000L, null, null, null),
+                main(0, null, run(5_000, null, null)))
+            .times("main", 0);
+
+    assertThat(times.sandbox()).isEqualTo(5_000);
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class PlannerTest {
@@ -39,6 +40,7 @@ class PlannerTest {
   }
 
   @Test
+  @Tag("Q02")
   void timesAreDividedByTheSpeed() {
     ReplayPlan plan = Planner.plan(web().recording(10_000), at(4, 1));
 
@@ -102,7 +104,7 @@ class PlannerTest {
             new SampleTrace().add(new TraceEvent.WorkloadAdded(0, WEB, object)).recording(1_000),
             PLAIN);
 
-    JsonObject made = pod(plan.steps().get(0)).getJsonObject("spec");
+    JsonObject made = pod(plan.initial().get(0)).getJsonObject("spec");
     assertThat(made.fieldNames()).doesNotContain("serviceAccountName", "runtimeClassName");
     assertThat(made.getJsonArray("containers").getJsonObject(0).fieldNames())
         .doesNotContain("readinessProbe");
@@ -161,7 +163,49 @@ class PlannerTest {
             PLAIN);
 
     assertThat(plan.steps()).isEmpty();
+    assertThat(plan.initial()).isEmpty();
     assertThat(plan.notes()).singleElement().asString().contains("1 Jobs had ended", "shop/import");
+  }
+
+  @Test
+  void whatExistsWhenTheRecordingBeginsIsMadeBeforeTheClockStarts() {
+    ReplayPlan plan =
+        Planner.plan(
+            new SampleTrace()
+                .add(new TraceEvent.WorkloadAdded(0, WEB, SampleTrace.deployment(2, "1")))
+                .add(
+                    new TraceEvent.WorkloadAdded(
+                        10, JOB, SampleTrace.object(JOB, SampleTrace.jobSpec())))
+                .recording(10_000),
+            at(1_000, 1));
+
+    assertThat(plan.initial()).extracting(Step::subject).containsExactly(WEB.toString());
+    assertThat(plan.steps())
+        .as("a step that the speed rounds to the beginning comes after it")
+        .extracting(Step::at, Step::subject)
+        .containsExactly(tuple(0L, JOB.toString()));
+  }
+
+  @Test
+  void podsThatExistWhenTheRecordingBeginsAreMadeBeforeTheClockStarts() {
+    ReplayPlan plan =
+        Planner.plan(
+            new SampleTrace()
+                .add(new TraceEvent.WorkloadAdded(0, WEB, SampleTrace.deployment(2, "1")))
+                .pod(WEB, "web-old", -60_000, -59_000, null, 0)
+                .pod(WEB, "web-new", 2_000, 3_000, null, 0)
+                .podThatGoes(WEB, "web-going", -60_000, -59_000, 5_000)
+                .recording(10_000),
+            new PlanOptions("replay-1", 1, 1, false, Optional.empty()));
+
+    assertThat(plan.initial())
+        .extracting(step -> step.workload().name())
+        .containsExactlyInAnyOrder("web-old", "web-going");
+    assertThat(plan.steps())
+        .extracting(Step::at, Step::subject, step -> step.getClass().getSimpleName())
+        .containsExactly(
+            tuple(2_000L, "Pod shop/web-new", "Create"),
+            tuple(5_000L, "Pod shop/web-going", "Delete"));
   }
 
   @Test
@@ -179,20 +223,18 @@ class PlannerTest {
                 .recording(70_000),
             PLAIN);
 
-    assertThat(plan.steps().get(0)).isInstanceOf(Step.Create.class);
-    assertThat(
-            ((Step.Create) plan.steps().get(0))
-                .object()
-                .getJsonObject("spec")
-                .getBoolean("suspend"))
-        .isTrue();
-    assertThat(plan.steps().subList(1, 4))
+    assertThat(plan.initial())
+        .singleElement()
+        .satisfies(
+            cronJob ->
+                assertThat(cronJob.object().getJsonObject("spec").getBoolean("suspend")).isTrue());
+    assertThat(plan.steps())
         .extracting(Step::at, Step::subject, step -> step.getClass().getSimpleName())
         .containsExactly(
             tuple(7_000L, "Job shop/report-100", "Create"),
             tuple(9_000L, "Job shop/report-100", "Delete"),
             tuple(67_000L, "Job shop/report-101", "Create"));
-    JsonObject job = ((Step.Create) plan.steps().get(1)).object();
+    JsonObject job = ((Step.Create) plan.steps().get(0)).object();
     assertThat(annotation(job.getJsonObject("spec").getJsonObject("template"))).isEqualTo("0/0");
   }
 
@@ -261,7 +303,7 @@ class PlannerTest {
 
     PriorityClasses.remove(plan, plan.priorityClasses());
 
-    assertThat(pod(plan.steps().get(0)).getJsonObject("spec").fieldNames())
+    assertThat(pod(plan.initial().get(0)).getJsonObject("spec").fieldNames())
         .doesNotContain("priorityClassName");
   }
 }
