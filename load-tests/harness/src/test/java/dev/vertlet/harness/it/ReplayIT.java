@@ -18,8 +18,10 @@ import dev.vertlet.harness.replay.report.ReplayReport;
 import dev.vertlet.harness.result.RunJson;
 import dev.vertlet.harness.run.Patience;
 import dev.vertlet.harness.run.Progress;
+import dev.vertlet.testsupport.FullRing;
 import dev.vertlet.testsupport.Waits;
 import dev.vertlet.trace.TraceEvent;
+import dev.vertlet.trace.WorkloadRef;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -30,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,7 +88,12 @@ class ReplayIT {
 
   private static ReplayReport replay(TestCluster cluster, SampleTrace trace, long end)
       throws Exception {
-    Replay replay = new Replay(options(cluster, SPEED), trace.recording(end));
+    return replay(cluster, trace, end, SPEED);
+  }
+
+  private static ReplayReport replay(
+      TestCluster cluster, SampleTrace trace, long end, double speed) throws Exception {
+    Replay replay = new Replay(options(cluster, speed), trace.recording(end));
     List<ReplayReport> reports = new ArrayList<>();
     try (Progress progress = Progress.create()) {
       boolean passed =
@@ -102,10 +110,11 @@ class ReplayIT {
   }
 
   @Test
+  @Tag("Q01")
+  @Tag("Q02")
   void everythingHappensAgainAndNothingIsLeft(TestCluster cluster) throws Exception {
     ReplayReport report = replay(cluster, trace(), 40_000);
 
-    JsonObject recorded = report.runs().get(0);
     JsonObject replayed = report.runs().get(1);
     assertThat(figure(replayed, "seconds")).isEqualTo(40);
     // the pods on the node that left are made again elsewhere, which the recording does not show
@@ -119,6 +128,8 @@ class ReplayIT {
   }
 
   @Test
+  @Tag("Q01")
+  @Tag("Q02")
   void podsOfJobsStartAndRunAsLongAsRecorded(TestCluster cluster) throws Exception {
     ReplayReport report =
         replay(
@@ -141,6 +152,36 @@ class ReplayIT {
     assertThat(figure(replayed, "start.p50_ms"))
         .isBetween(
             0.95 * figure(recorded, "start.p50_ms"), figure(recorded, "start.p50_ms") + slack());
+  }
+
+  /** Ten minutes in one, in which 5,000 pods come. */
+  @Test
+  @Tag("Q08")
+  @FullRing
+  void theDriverKeepsUpWithFiveThousandPodsAtTenTimesTheSpeed(TestCluster cluster)
+      throws Exception {
+    int pods = 5_000;
+    long end = 600_000;
+    SampleTrace trace = new SampleTrace();
+    for (int i = 0; i < 50; i++) {
+      trace.node(0, "replay-n" + i);
+    }
+    for (int i = 0; i < pods; i++) {
+      // within nine minutes, each for one: at most some 600 at a time
+      long created = 1_000 + i * 108L;
+      WorkloadRef pod = SampleTrace.workload("v1", "Pod", "bare-" + i);
+      trace.podThatGoes(pod, "bare-" + i, created, created + 2_000, created + 55_000);
+    }
+
+    ReplayReport report = replay(cluster, trace, end, 10);
+
+    JsonObject replayed = report.runs().get(1);
+    assertThat(figure(replayed, "lateness.count")).isEqualTo(2 * pods);
+    assertThat(figure(replayed, "lateness.p99_ms")).isPositive().isLessThan(0.01 * end / 10);
+    assertThat(replayed.getJsonArray("notes").toString()).doesNotContain("fell behind");
+    assertThat(figure(replayed, "pods.created")).isEqualTo(pods);
+    assertThat(figure(replayed, "pods.never_ran")).isZero();
+    assertThat(leftovers(cluster)).isEmpty();
   }
 
   /** Recorded milliseconds that a busy machine may add to a duration. */
@@ -218,6 +259,7 @@ class ReplayIT {
     }
   }
 
+  @Tag("Q06")
   @ParameterizedTest
   @ValueSource(strings = {"INT", "KILL"})
   void nothingIsLeftOfAnInterruptedReplay(String signal, TestCluster cluster) throws Exception {

@@ -8,6 +8,7 @@ import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -93,6 +94,7 @@ class ServiceLevelIT {
   }
 
   @Test
+  @Tag("L01")
   void aDelayOfTheSubjectsPatchesMissesTheLevelOfWrites(TestCluster cluster) throws Exception {
     Judged run =
         judge(
@@ -114,6 +116,7 @@ class ServiceLevelIT {
   }
 
   @Test
+  @Tag("L02")
   void withoutTheRightToReadMetricsClientsJudge(TestCluster cluster) throws Exception {
     cluster.createAll(
         """

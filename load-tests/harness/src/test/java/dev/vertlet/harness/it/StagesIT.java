@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -87,6 +88,43 @@ class StagesIT {
                       .formatted(stage[0], stage[1], stage[2], stage[2]))
           .collect(Collectors.joining("---\n"));
 
+  /** KWOK's own definition, without its schema. */
+  private static final String STAGE_DEFINITION =
+      """
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata: {name: stages.kwok.x-k8s.io}
+      spec:
+        group: kwok.x-k8s.io
+        names: {kind: Stage, listKind: StageList, plural: stages, singular: stage}
+        scope: Cluster
+        versions:
+        - name: v1alpha1
+          served: true
+          storage: true
+          subresources: {status: {}}
+          schema:
+            openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
+      """;
+
+  private static final String STAGE_ROLE =
+      """
+      apiVersion: rbac.authorization.k8s.io/v1
+      kind: ClusterRole
+      metadata: {name: vertlet-stage-objects-it}
+      rules:
+      - {apiGroups: [kwok.x-k8s.io], resources: [stages], verbs: [list, watch]}
+      - {apiGroups: [stages.vertlet.dev], resources: [batches], verbs: [list, watch]}
+      %s
+      ---
+      apiVersion: rbac.authorization.k8s.io/v1
+      kind: ClusterRoleBinding
+      metadata: {name: vertlet-stage-objects-it}
+      roleRef:
+        {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: vertlet-stage-objects-it}
+      subjects: [{kind: ServiceAccount, name: vertlet, namespace: vertlet-system}]
+      """;
+
   @TempDir private Path folder;
 
   private void apply(TestCluster cluster, String name, String yaml) throws IOException {
@@ -98,14 +136,18 @@ class StagesIT {
   }
 
   private AgentProcess agent(TestCluster cluster, String nodes, Path stages) throws IOException {
+    return agent(cluster, nodes, "{\"files\": [\"%s\"]}".formatted(stages.toAbsolutePath()));
+  }
+
+  private AgentProcess agent(TestCluster cluster, String nodes, String stages) throws IOException {
     Path config = folder.resolve("vertlet.json");
     Files.writeString(
         config,
         """
-        {"nodes": [%s], "stages": {"files": ["%s"]},
+        {"nodes": [%s], "stages": %s,
          "server": {"portRange": 0, "healthzPort": 0}}
         """
-            .formatted(nodes, stages.toAbsolutePath()));
+            .formatted(nodes, stages));
     return cluster.agent(AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig()));
   }
 
@@ -185,5 +227,130 @@ class StagesIT {
     cluster.pods().deleteAll();
     eventually(() -> assertThat(cluster.kubectl("get", "pods")).isEmpty());
     assertThat(agent.log()).doesNotContain("Exception", "forbidden");
+  }
+
+  private static String batchStage(String name, String spec) {
+    return """
+        apiVersion: kwok.x-k8s.io/v1alpha1
+        kind: Stage
+        metadata: {name: %s}
+        spec:
+          resourceRef: {apiGroup: stages.vertlet.dev/v1, kind: Batch}
+          selector:
+            matchExpressions:
+            - {key: .status.phase, operator: DoesNotExist}
+        %s
+        """
+        .formatted(name, spec.indent(2));
+  }
+
+  private void batch(TestCluster cluster, String name) throws IOException {
+    apply(
+        cluster,
+        name + ".yaml",
+        """
+        apiVersion: stages.vertlet.dev/v1
+        kind: Batch
+        metadata: {name: %s}
+        """
+            .formatted(name));
+  }
+
+  private static void phase(TestCluster cluster, String batch, String phase) {
+    eventually(
+        () -> assertThat(cluster.field("batch", batch, "{.status.phase}")).isEqualTo(phase));
+  }
+
+  @Test
+  @Tag("G06")
+  void followsTheStageObjectsOfTheCluster(TestCluster cluster) throws IOException {
+    apply(cluster, "definition.yaml", DEFINITION);
+    apply(cluster, "stage-definition.yaml", STAGE_DEFINITION);
+    apply(
+        cluster,
+        "role.yaml",
+        STAGE_ROLE.formatted(
+            "- {apiGroups: [stages.vertlet.dev], resources: [batches/status], verbs: [patch]}"));
+    apply(
+        cluster,
+        "broken.yaml",
+        batchStage("broken", "delay: {durationFrom: {expressionFrom: '.['}}"));
+    apply(cluster, "stage.yaml", batchStage("begin", "next: {statusTemplate: 'phase: First'}"));
+    AgentProcess agent =
+        agent(
+            cluster,
+            "{\"name\": \"stage-objects-{i}\", \"provider\": \"simulated\"}",
+            "{\"fromCluster\": true}");
+
+    batch(cluster, "first");
+    phase(cluster, "first", "First");
+    assertThat(agent.log()).contains("broken");
+
+    apply(cluster, "stage.yaml", batchStage("begin", "next: {statusTemplate: 'phase: Second'}"));
+    // the change reaches the agent some time after the API server has it
+    AtomicInteger number = new AtomicInteger();
+    eventually(
+        () -> {
+          String name = "second-" + number.incrementAndGet();
+          batch(cluster, name);
+          eventually(
+              () ->
+                  assertThat(cluster.field("batch", name, "{.status.phase}"))
+                      .isIn("First", "Second"));
+          assertThat(cluster.field("batch", name, "{.status.phase}")).isEqualTo("Second");
+        });
+
+    cluster.kubectl("delete", "stage", "begin");
+    eventually(() -> assertThat(agent.log()).contains("no more stages of"));
+  }
+
+  /** The agent itself may not write the status: only as the user of the patch it may. */
+  @Test
+  void patchesAsTheUserThatTheStageNames(TestCluster cluster) throws IOException {
+    apply(cluster, "definition.yaml", DEFINITION);
+    apply(cluster, "stage-definition.yaml", STAGE_DEFINITION);
+    apply(
+        cluster,
+        "role.yaml",
+        STAGE_ROLE.formatted(
+            "- {apiGroups: [\"\"], resources: [users], resourceNames: [batch-writer],"
+                + " verbs: [impersonate]}"));
+    apply(
+        cluster,
+        "writer.yaml",
+        """
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: ClusterRole
+        metadata: {name: vertlet-batch-writer-it}
+        rules: [{apiGroups: [stages.vertlet.dev], resources: [batches/status], verbs: [patch]}]
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: ClusterRoleBinding
+        metadata: {name: vertlet-batch-writer-it}
+        roleRef:
+          {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: vertlet-batch-writer-it}
+        subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: batch-writer}]
+        """);
+    apply(
+        cluster,
+        "stage.yaml",
+        batchStage(
+            "begin",
+            """
+            next:
+              patches:
+              - subresource: status
+                root: status
+                template: 'phase: Written'
+                impersonation: {username: batch-writer}
+            """));
+    agent(
+        cluster,
+        "{\"name\": \"stage-users-{i}\", \"provider\": \"simulated\"}",
+        "{\"fromCluster\": true}");
+
+    batch(cluster, "first");
+
+    phase(cluster, "first", "Written");
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +22,7 @@ class HistogramTest {
   }
 
   /** Rank 99 of 100 is the fourth of the five values between 0.4 and 0.6. */
+  @Tag("L03")
   @ParameterizedTest
   @CsvSource({"0.5, 0.0454545454", "0.55, 0.05", "0.9, 0.3", "0.99, 0.56", "1, 0.6"})
   void aQuantileIsInterpolatedWithinItsBucket(double quantile, double expected) {
@@ -30,6 +32,7 @@ class HistogramTest {
   }
 
   @Test
+  @Tag("L03")
   void beyondTheLastBoundItIsThatBound() {
     assertThat(of(0.05, 1, 60, 2, INFINITY, 100).quantile(0.99)).isEqualTo(60);
   }
