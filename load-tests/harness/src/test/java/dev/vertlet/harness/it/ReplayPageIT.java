@@ -81,12 +81,40 @@ class ReplayPageIT {
   }
 
   @Test
+  void equalCurvesAreAllSeen() throws Exception {
+    assertThat(
+            browser.texts("Chart.getChart('chart-nodes').data.datasets.map(d => d.borderWidth)"))
+        .as("the recording above the replays")
+        .containsExactly("2", "5", "8");
+  }
+
+  @Test
+  void ticksOfSmallFiguresDiffer() throws Exception {
+    browser.evaluate(
+        """
+        (() => {
+          const chart = Chart.getChart('chart-scheduling');
+          chart.data.datasets.forEach(set => set.data.forEach(point => { point.y = 0.023; }));
+          chart.update();
+        })()
+        """);
+
+    assertThat(
+            browser.texts("Chart.getChart('chart-scheduling').scales.y.ticks.map(t => t.label)"))
+        .hasSizeGreaterThan(3)
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
   void followsTheSystemsTheme() throws Exception {
+    String axis = "Chart.getChart('chart-pods').options.scales.x.ticks.color";
     Object light = browser.evaluate(BACKGROUND);
+    Object lightAxis = browser.evaluate(axis);
 
     browser.prefer("dark");
 
     eventually(() -> assertThat(browser.evaluate(BACKGROUND)).isNotEqualTo(light));
+    eventually(() -> assertThat(browser.evaluate(axis)).isNotEqualTo(lightAxis));
     assertThat(browser.complaints()).isEmpty();
   }
 }

@@ -30,12 +30,12 @@ final class ReplayFigures {
     figures.add(count("nodes", "all", "nodes.count"));
     figures.add(count("nodes", "that came later", "nodes.came"));
     figures.add(count("nodes", "that left", "nodes.left"));
-    distribution(figures, "pending (created to running)", "pending", SECONDS, "s");
-    distribution(figures, "scheduling (created to bound)", "scheduling", SECONDS, "s");
-    distribution(figures, "start (bound to running)", "start", SECONDS, "s");
-    distribution(figures, "created to Ready", "ready", SECONDS, "s");
-    distribution(figures, "run time", "run", SECONDS, "s");
-    distribution(figures, "the driver's lateness, real time", "lateness", 1, "ms");
+    distribution(runs, figures, "pending (created to running)", "pending", SECONDS, "s");
+    distribution(runs, figures, "scheduling (created to bound)", "scheduling", SECONDS, "s");
+    distribution(runs, figures, "start (bound to running)", "start", SECONDS, "s");
+    distribution(runs, figures, "created to Ready", "ready", SECONDS, "s");
+    distribution(runs, figures, "run time", "run", SECONDS, "s");
+    distribution(runs, figures, "the driver's lateness, real time", "lateness", 1, "ms");
     TreeSet<String> groups = new TreeSet<>();
     runs.forEach(run -> groups.addAll(run.getJsonObject("groups").fieldNames()));
     groups.forEach(group -> figures.add(count("pods by node group", group, "groups." + group)));
@@ -50,7 +50,16 @@ final class ReplayFigures {
   }
 
   private static void distribution(
-      List<Figure> figures, String group, String name, double scale, String unit) {
+      List<JsonObject> runs,
+      List<Figure> figures,
+      String group,
+      String name,
+      double scale,
+      String unit) {
+    String count = name + ".count";
+    if (runs.stream().anyMatch(run -> RunJson.figure(run, count).orElse(0) > 0)) {
+      figures.add(count(group, name.equals("lateness") ? "steps" : "pods", count));
+    }
     for (String percentile : ORDER) {
       figures.add(
           new Figure(

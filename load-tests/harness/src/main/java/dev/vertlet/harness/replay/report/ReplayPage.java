@@ -34,16 +34,13 @@ public final class ReplayPage {
   static JsonObject data(ReplayReport report) {
     List<JsonObject> runs = report.runs();
     List<Figure> figures = ReplayFigures.of(runs);
+    int fewer = fewer(runs);
     int missing = missing(runs);
     return new JsonObject()
         .put("title", title(report))
         .put("where", where(report))
-        .put("passed", missing == 0)
-        .put(
-            "verdict",
-            missing == 0
-                ? "every pod that ran when recorded ran again"
-                : "%,d pods more than recorded never ran".formatted(missing))
+        .put("passed", fewer == 0 && missing == 0)
+        .put("verdict", verdict(fewer, missing))
         .put("figures", array(figures.stream().map(ReplayPage::figure)))
         .put("tiles", tiles(figures))
         .put("subjects", array(runs.stream().map(run -> subject(run, runs.get(0), figures))))
@@ -79,6 +76,30 @@ public final class ReplayPage {
                         .formatted(
                             run.getString("name"), Figure.number(run.getDouble("speed", 1.0))));
     return Stream.concat(targets, speeds).collect(Collectors.joining(" · "));
+  }
+
+  private static String verdict(int fewer, int missing) {
+    if (fewer > 0) {
+      return "%,d pods fewer than recorded ran".formatted(fewer);
+    }
+    return missing == 0
+        ? "every pod that ran when recorded ran again"
+        : "%,d pods more than recorded never ran".formatted(missing);
+  }
+
+  /** By how many pods fewer ran than when recorded, in the worst replay. */
+  private static int fewer(List<JsonObject> runs) {
+    int recorded = ran(runs.get(0));
+    return runs.stream()
+        .skip(1)
+        .mapToInt(run -> Math.max(0, recorded * run.getInteger("scale", 1) - ran(run)))
+        .max()
+        .orElse(0);
+  }
+
+  private static int ran(JsonObject run) {
+    JsonObject pods = run.getJsonObject("pods");
+    return pods.getInteger("created", 0) - pods.getInteger("never_ran", 0);
   }
 
   /** Pods that never ran, beyond those of the recording, of the worst replay. */

@@ -19,6 +19,14 @@ const Draw = (() => {
     return value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
   }
 
+  /** With as many digits as tell neighbouring ticks apart. */
+  function tick(value, index, ticks) {
+    const step = ticks.length > 1 ? Math.abs(ticks[1].value - ticks[0].value) : 1;
+    const digits = Math.ceil(-Math.log10(step) - 1e-9);
+    return digits <= 2 || value === 0
+      ? number(value) : value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  }
+
   /** Means of neighbours, so that an hour's seconds fit into a chart. */
   function thinned(points, most = 240) {
     const size = Math.ceil(points.length / most);
@@ -111,7 +119,7 @@ const Draw = (() => {
       title: { display: true, text: title, color: css("--soft"), font: { size: 12 } },
       grid: { color: css("--line"), tickColor: "transparent" },
       border: { display: false },
-      ticks: { color: css("--soft"), maxRotation: 0, autoSkipPadding: 16, font: { size: 12 }, callback: number, ...more.ticks },
+      ticks: { color: css("--soft"), maxRotation: 0, autoSkipPadding: 16, font: { size: 12 }, callback: tick, ...more.ticks },
       ...Object.fromEntries(Object.entries(more).filter(([key]) => key !== "ticks")),
     };
   }

@@ -4,6 +4,10 @@
 const Charts = (() => {
   const { line, curves, bars } = Plots;
 
+  /** The recording is drawn above the replays, which are the wider the further below: equal curves are all seen. */
+  const WIDER = 3;
+  const LINE = 2;
+
   /** A curve of equally distant points. */
   function series(subject, name, more = {}) {
     const { step_s: step, [name]: values } = subject.run.over_time;
@@ -12,7 +16,8 @@ const Charts = (() => {
 
   function overTime(subjects, id, title, note, unit, curvesOf, more = {}) {
     const end = Math.max(1, ...subjects.map(subject => subject.run.seconds));
-    const datasets = subjects.flatMap(curvesOf);
+    const datasets = subjects.flatMap((subject, position) =>
+      curvesOf(subject).map(dataset => ({ ...dataset, borderWidth: LINE + WIDER * position })));
     return {
       id, title, note, ...more, empty: datasets.every(dataset => dataset.data.every(point => point.y === 0)),
       config: () => ({

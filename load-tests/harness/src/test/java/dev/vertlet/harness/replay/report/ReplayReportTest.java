@@ -80,6 +80,24 @@ public class ReplayReportTest {
   }
 
   @Test
+  void aReplayInWhichFewerPodsRanDoesNotPass() {
+    ReplayReport report = report("replayed", 1);
+    report.runs().get(1).getJsonObject("pods").put("created", 2).put("never_ran", 1);
+
+    JsonObject page = ReplayPage.data(report);
+
+    assertThat(page.getBoolean("passed")).isFalse();
+    assertThat(page.getString("verdict")).isEqualTo("1 pods fewer than recorded ran");
+  }
+
+  @Test
+  void tablesSayHowManyPodsWereMeasured() {
+    assertThat(ReplayText.of(report("replayed", 1)))
+        .containsPattern("pending \\(created to running\\)\\s+pods +1 +1 ")
+        .containsPattern("lateness, real time\\s+steps +– +1");
+  }
+
+  @Test
   void curvesShowPodsNodesAndWhatIsRequested() {
     JsonObject curves = report("replayed", 1).runs().get(0).getJsonObject("over_time");
 
