@@ -17,8 +17,7 @@ class MembersTest {
   private final List<StageObject> objects =
       IntStream.range(0, 3_000)
           .mapToObj(i -> new UUID(i * 0x9e3779b97f4a7c15L, i).toString())
-          .map(
-              uid -> new StageObject("shop", uid, uid, 1, JsonNodeFactory.instance.objectNode()))
+          .map(uid -> new StageObject("shop", uid, uid, 1, JsonNodeFactory.instance.objectNode()))
           .toList();
 
   private static Members members(String identity, List<String> all) {

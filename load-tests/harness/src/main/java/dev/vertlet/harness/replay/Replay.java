@@ -251,8 +251,7 @@ public final class Replay {
         : recording.workloads().get(Integer.parseInt(annotation.substring(0, slash))).toString();
   }
 
-  private List<String> notes(
-      ReplayVerticle.Checked checked, List<String> missing, Driver driver) {
+  private List<String> notes(ReplayVerticle.Checked checked, List<String> missing, Driver driver) {
     List<String> notes = new ArrayList<>(plan.notes());
     notes.addAll(checked.notes());
     if (!missing.isEmpty()) {

@@ -41,8 +41,7 @@ class ReplayCommandTest {
     new HarnessCommands().contribute(root, new CompletableFuture<>());
     String[] arguments =
         Stream.concat(
-                Stream.of(
-                    "replay", trace.toString(), "--target=embedded", "--report=" + report),
+                Stream.of("replay", trace.toString(), "--target=embedded", "--report=" + report),
                 Arrays.stream(more))
             .toArray(String[]::new);
     assertThat(

@@ -82,8 +82,7 @@ class ReplayPageIT {
 
   @Test
   void equalCurvesAreAllSeen() throws Exception {
-    assertThat(
-            browser.texts("Chart.getChart('chart-nodes').data.datasets.map(d => d.borderWidth)"))
+    assertThat(browser.texts("Chart.getChart('chart-nodes').data.datasets.map(d => d.borderWidth)"))
         .as("the recording above the replays")
         .containsExactly("2", "5", "8");
   }
@@ -99,8 +98,7 @@ class ReplayPageIT {
         })()
         """);
 
-    assertThat(
-            browser.texts("Chart.getChart('chart-scheduling').scales.y.ticks.map(t => t.label)"))
+    assertThat(browser.texts("Chart.getChart('chart-scheduling').scales.y.ticks.map(t => t.label)"))
         .hasSizeGreaterThan(3)
         .doesNotHaveDuplicates();
   }

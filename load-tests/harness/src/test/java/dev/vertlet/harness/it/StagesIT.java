@@ -257,8 +257,7 @@ class StagesIT {
   }
 
   private static void phase(TestCluster cluster, String batch, String phase) {
-    eventually(
-        () -> assertThat(cluster.field("batch", batch, "{.status.phase}")).isEqualTo(phase));
+    eventually(() -> assertThat(cluster.field("batch", batch, "{.status.phase}")).isEqualTo(phase));
   }
 
   @Test

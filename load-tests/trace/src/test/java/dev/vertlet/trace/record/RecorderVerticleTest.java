@@ -218,10 +218,7 @@ class RecorderVerticleTest {
 
   @Test
   void aClusterThatRefusesLeavesNoFile() {
-    server
-        .faults()
-        .on("create", "selfsubjectaccessreviews")
-        .respond(403, "Forbidden");
+    server.faults().on("create", "selfsubjectaccessreviews").respond(403, "Forbidden");
 
     assertThatThrownBy(() -> record(options())).hasMessageContaining("selfsubjectaccessreviews");
     assertThat(file).doesNotExist();

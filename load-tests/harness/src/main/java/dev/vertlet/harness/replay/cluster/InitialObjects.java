@@ -43,8 +43,7 @@ final class InitialObjects {
       made.add(
           steps
               .perform(object)
-              .onFailure(
-                  failure -> failures.add(object.subject() + ": " + failure.getMessage())));
+              .onFailure(failure -> failures.add(object.subject() + ": " + failure.getMessage())));
     }
     return Future.join(made)
         .transform(over -> await(running, sightings.running(), 0))

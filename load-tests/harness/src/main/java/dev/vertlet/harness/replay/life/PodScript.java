@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A recorded life as what simulated containers are to do.
  *
- * <p>A pod that lived before the recording began starts at once, and has the rest of its life, which
- * counts from the start of the replay's clock.
+ * <p>A pod that lived before the recording began starts at once, and has the rest of its life,
+ * which counts from the start of the replay's clock.
  *
  * @param speed recorded time per real time
  */
