@@ -121,7 +121,7 @@ class DocumentsTest {
 
     assertThat(groups("(?m)^[^#\n]*\\b(?:play|block) ([a-z][\\w.-]*)", script))
         .isNotEmpty()
-        .containsExactlyInAnyOrderElementsOf(named);
+        .hasSameElementsAs(named);
   }
 
   private static String read(Path document) {
