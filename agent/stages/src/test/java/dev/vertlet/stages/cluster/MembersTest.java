@@ -72,7 +72,7 @@ class MembersTest {
   void anAgentAloneOwnsEverything() {
     Members alone = new Members("agent-0", false);
 
-    assertThat(alone.set(List.of("somebody"))).isFalse();
+    assertThat(alone.set(List.of("agent-1"))).isFalse();
     assertThat(objects).allMatch(alone::isOwn);
   }
 
