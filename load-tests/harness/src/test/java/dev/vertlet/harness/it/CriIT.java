@@ -106,6 +106,8 @@ class CriIT {
           template:
             metadata: {labels: {app: web}}
             spec:
+              # the scheduler still knows nodes of agents that have ended
+              nodeSelector: {kubernetes.io/hostname: %s}
               terminationGracePeriodSeconds: 1
               containers:
               - name: main
@@ -113,7 +115,7 @@ class CriIT {
                 args: [netexec]
                 readinessProbe: {httpGet: {path: /healthz, port: 8080}, periodSeconds: 1}
         """
-            .formatted(ContainerLab.AGNHOST));
+            .formatted(NODE, ContainerLab.AGNHOST));
     cluster.kubectl("rollout", "status", "deployment/web", KubectlRuns.LIMIT);
 
     HttpClient http = HttpClient.newHttpClient();

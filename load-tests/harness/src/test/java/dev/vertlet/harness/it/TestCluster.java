@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.harness.cluster.ControlPlane;
+import dev.vertlet.harness.run.CloseStack;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -19,10 +20,8 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -44,7 +43,7 @@ public final class TestCluster implements AutoCloseable {
   private final AgentAccess access;
   private final KubernetesClient client;
   private final String namespace;
-  private final Deque<AutoCloseable> closing = new ArrayDeque<>();
+  private final CloseStack closing = new CloseStack();
 
   private TestCluster(
       ControlPlane controlPlane, AgentAccess access, KubernetesClient client, String namespace) {
@@ -52,6 +51,8 @@ public final class TestCluster implements AutoCloseable {
     this.access = access;
     this.client = client;
     this.namespace = namespace;
+    closing.add(client);
+    closing.<AutoCloseable>add(this::removeObjects);
   }
 
   static TestCluster in(ControlPlane controlPlane, AgentAccess access) {
@@ -187,8 +188,7 @@ public final class TestCluster implements AutoCloseable {
 
   /** Closes something when the test is over, the last one given first. Returns it. */
   public <T extends AutoCloseable> T closeAfterTest(T resource) {
-    closing.push(resource);
-    return resource;
+    return closing.add(resource);
   }
 
   /**
@@ -197,16 +197,19 @@ public final class TestCluster implements AutoCloseable {
    */
   @Override
   public void close() throws Exception {
-    try (client) {
-      for (AutoCloseable resource : closing) {
-        resource.close();
-      }
-      pods().removeAll();
-      client.namespaces().withName(namespace).delete();
+    try {
+      // all of them even when one fails: an agent that went on would serve the next test's pods,
+      // too
+      closing.close();
     } catch (KubernetesClientException e) {
       // a test that left the API server down has no other way to be cleared than with its control
       // plane
       System.out.println("Namespace " + namespace + " not cleared: " + e.getMessage());
     }
+  }
+
+  private void removeObjects() {
+    pods().removeAll();
+    client.namespaces().withName(namespace).delete();
   }
 }
