@@ -3,6 +3,7 @@ package dev.vertlet.cri;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.cri.wire.ContainerMessages.CreateContainerResponse;
+import dev.vertlet.cri.wire.ContainerMessages.StopContainerRequest;
 import dev.vertlet.cri.wire.FakeGrpcServer.Call;
 import dev.vertlet.cri.wire.GrpcStatus;
 import dev.vertlet.cri.wire.ImageMessages.PullImageResponse;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -277,6 +279,24 @@ final class RuntimeLossTest {
         .isEqualTo(
             "container runtime not ready: RuntimeReady=false reason:Unknown message:the runtime"
                 + " does not tell");
+  }
+
+  @Test
+  void aContainerHasTwoSecondsToEndWhateverItsGrace() {
+    lab.start();
+    String id = lab.run().id();
+    List<Long> seconds = new CopyOnWriteArrayList<>();
+    lab.fake()
+        .on(
+            "StopContainer",
+            call -> {
+              seconds.add(call.as(StopContainerRequest.class).timeout());
+              lab.fake().usually("StopContainer").handle(call);
+            });
+
+    lab.call(() -> lab.runtime().stopContainer(lab.ref(), id, Duration.ZERO));
+
+    assertThat(seconds).containsExactly(2L);
   }
 
   @Test

@@ -38,6 +38,15 @@ public final class Containers {
   /** How long a container may need to be seen as ended after it was stopped. */
   private static final long END_PATIENCE_MILLIS = 10_000;
 
+  /**
+   * Least grace of a container, in seconds.
+   *
+   * @see <a
+   *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kuberuntime/kuberuntime_manager.go">
+   *     minimumGracePeriodInSeconds, kubelet 1.36.3</a>
+   */
+  private static final long MIN_GRACE_SECONDS = 2;
+
   private final RuntimeService runtime;
   private final ImageService images;
   private final Inspector inspector;
@@ -262,7 +271,7 @@ public final class Containers {
    * @return completes when the container has ended and the listener has the report
    */
   public Future<Void> stop(CachedPod pod, CachedContainer container, Duration grace) {
-    long seconds = Math.max(0, grace.plusMillis(999).toSeconds());
+    long seconds = Math.max(MIN_GRACE_SECONDS, grace.plusMillis(999).toSeconds());
     return runtime
         .stopContainer(new StopContainerRequest(container.id(), seconds))
         .recover(
