@@ -25,10 +25,14 @@ import dev.vertlet.sources.SourceVerticle;
 import dev.vertlet.status.StatusVerticle;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Makes the shards of an agent and their verticles. */
 final class ShardFactory {
@@ -37,6 +41,9 @@ final class ShardFactory {
   private final AgentHooks hooks;
   private final ActiveConfigs book;
   private final ShardProviders providers;
+
+  /** The first shard of each provider. */
+  private final Set<Integer> endsAbandoned = new HashSet<>();
 
   ShardFactory(AgentResources agent, StartupConfig config, AgentHooks hooks) {
     this.agent = agent;
@@ -70,14 +77,34 @@ final class ShardFactory {
         divided.putIfAbsent(i, List.of());
       }
     }
+    Set<String> responsible = new HashSet<>();
+    divided.keySet().stream()
+        .filter(index -> responsible.add(providerOf(index)))
+        .forEach(endsAbandoned::add);
     return new ShardSet(
         divided.entrySet().stream().map(e -> shard(e.getKey(), e.getValue())).toList(),
         agent.loops());
   }
 
+  /**
+   * Returns the nodes of which a shard has to end what is left. The configuration is read once, at
+   * the start, and agents that divide nodes all have the same one: a node that is not in it is not
+   * served before another start. Adopted nodes have any names, so with them no node is abandoned. A
+   * provider's shards share a machine, so one of them is enough.
+   */
+  private Predicate<String> abandoned(int index) {
+    if (config.adopts() || !endsAbandoned.contains(index)) {
+      return node -> false;
+    }
+    Set<String> configured =
+        config.nodes().stream().map(node -> node.spec().name()).collect(Collectors.toSet());
+    return node -> !configured.contains(node);
+  }
+
   private Shard shard(int index, List<ConfiguredNode> nodes) {
     String name = providerOf(index);
-    PodProvider provider = providers.make(name, nodes, new BusReferences(agent.bus(), index));
+    PodProvider provider =
+        providers.make(name, nodes, new BusReferences(agent.bus(), index), abandoned(index));
     return new Shard(index, loop(index, name), nodes, provider);
   }
 
@@ -124,13 +151,14 @@ final class ShardFactory {
             .map(NodeSources::node)
             .toList();
     return new PodSyncVerticle(
-        shard.index(),
-        shard.names(),
-        sourced,
-        shard.provider(),
-        kube,
-        agent.bus(),
-        agent.steadyEnv());
+            shard.index(),
+            shard.names(),
+            sourced,
+            shard.provider(),
+            kube,
+            agent.bus(),
+            agent.steadyEnv())
+        .abandoned(abandoned(shard.index()));
   }
 
   SourceVerticle sources(Shard shard, KubeClient kube) {

@@ -51,6 +51,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -143,10 +144,15 @@ public final class ShardProviders {
    * @param name of the provider
    * @param nodes of one shard, all with this provider; adopted nodes come later
    * @param references source of the objects that the shard's pods refer to, for a container runtime
+   * @param abandoned whether the shard has to end what is left of a node
    * @throws ConfigException for settings that the provider refuses
    * @throws FailedException when a loaded provider cannot be made
    */
-  public PodProvider make(String name, List<ConfiguredNode> nodes, ReferenceSource references) {
+  public PodProvider make(
+      String name,
+      List<ConfiguredNode> nodes,
+      ReferenceSource references,
+      Predicate<String> abandoned) {
     ProviderFactory factory = config.providers().catalog().find(name);
     Function<String, NodeSpec> specs = node -> book.config(node).node().spec();
     KubeletNodes traits =
@@ -172,7 +178,8 @@ public final class ShardProviders {
       simulated.add(runtime);
       return core(runtime, traits, specs, references);
     }
-    Backend made = create(name, factory, nodes.stream().map(ConfiguredNode::spec).toList());
+    Backend made =
+        create(name, factory, nodes.stream().map(ConfiguredNode::spec).toList(), abandoned);
     return made instanceof Backend.Containers containers
         ? core(ProviderGuard.of(containers.runtime()), traits, specs, references)
         : pods(name, ProviderGuard.of(((Backend.Pods) made).provider()), references, specs);
@@ -276,7 +283,8 @@ public final class ShardProviders {
             contents);
   }
 
-  private Backend create(String name, ProviderFactory factory, List<NodeSpec> specs) {
+  private Backend create(
+      String name, ProviderFactory factory, List<NodeSpec> specs, Predicate<String> abandoned) {
     ProvidersConfig providers = config.providers();
     ProviderSetup setup =
         new ProviderSetup(
@@ -286,7 +294,8 @@ public final class ShardProviders {
             metrics,
             providers.of(name),
             specs,
-            config.agent().podsDir());
+            config.agent().podsDir(),
+            abandoned);
     try {
       Backend made = factory.create(setup);
       if (made == null) {

@@ -136,7 +136,7 @@ public final class RunOnce {
         .forEach(
             (name, nodes) -> {
               NoReferences references = new NoReferences(vertx.getOrCreateContext());
-              PodProvider provider = made.make(name, nodes, references);
+              PodProvider provider = made.make(name, nodes, references, node -> false);
               nodes.forEach(node -> providers.put(node.spec().name(), provider));
               started.add(ask(() -> provider.start(context)));
             });

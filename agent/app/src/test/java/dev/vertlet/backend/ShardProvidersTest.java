@@ -119,7 +119,7 @@ class ShardProvidersTest {
             ActiveConfigs.local(loaded, DnsSettings.DEFAULTS),
             new SimpleMeterRegistry(),
             Clock.systemUTC())
-        .make("mine", loaded.config().nodes(), references);
+        .make("mine", loaded.config().nodes(), references, node -> false);
   }
 
   private static ProviderContext context(Vertx vertx) {

@@ -137,7 +137,7 @@ public final class CriRuntime implements ContainerRuntime {
   }
 
   private NodeServices wire(RuntimeListener listener) {
-    cache = new PodCache(listener, logs);
+    cache = new PodCache(listener, logs, setup.abandoned());
     Sandboxes sandboxCalls = new Sandboxes(client.runtime());
     Inspector inspector = new Inspector(setup.vertx(), client.runtime(), cache);
     relist = new Relist(client.runtime(), sandboxCalls, cache, inspector, marks);

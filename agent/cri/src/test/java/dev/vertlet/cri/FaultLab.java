@@ -23,10 +23,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** The provider on a fake container runtime, with timers that the test moves. */
@@ -37,6 +39,7 @@ final class FaultLab implements AutoCloseable {
 
   private final Vertx vertx = Vertx.vertx();
   private final Context context = vertx.getOrCreateContext();
+  private final Path directory;
   private final Path pods;
   private final TestStart pod;
   private final ManualTimers timers = new ManualTimers(vertx);
@@ -44,6 +47,7 @@ final class FaultLab implements AutoCloseable {
   private final CriRuntime runtime;
   private final List<ContainerRecord> changes = new CopyOnWriteArrayList<>();
   private final List<PodRef> lost = new CopyOnWriteArrayList<>();
+  private final List<CriRuntime> others = new ArrayList<>();
 
   FaultLab(Path directory) throws IOException {
     this(directory, TestStart.of(new JsonObject(), new JsonObject()));
@@ -52,7 +56,12 @@ final class FaultLab implements AutoCloseable {
   FaultLab(Path directory, TestStart pod) throws IOException {
     this.pod = pod;
     this.pods = Files.createDirectories(directory.resolve("pods"));
+    this.directory = directory;
     this.fake = new FakeRuntime(vertx, directory.resolve("s"));
+    this.runtime = provider("node-1", pods, node -> false);
+  }
+
+  private CriRuntime provider(String node, Path podsDir, Predicate<String> abandoned) {
     JsonObject settings =
         new JsonObject()
             .put("socket", directory.resolve("s").toString())
@@ -65,17 +74,30 @@ final class FaultLab implements AutoCloseable {
             new SplittableRandom(1),
             new SimpleMeterRegistry(),
             ProviderSettings.of(settings),
-            List.of(NodeSpecs.having("node-1", Map.of("cpu", "4"))),
-            pods);
-    this.runtime =
-        call(() -> Future.succeededFuture(new CriRuntime(setup, CriOptions.of(setup.settings()))));
+            List.of(NodeSpecs.having(node, Map.of("cpu", "4"))),
+            podsDir,
+            abandoned);
+    return call(
+        () -> Future.succeededFuture(new CriRuntime(setup, CriOptions.of(setup.settings()))));
+  }
+
+  /** Makes the provider of another shard or agent on the same container runtime, and starts it. */
+  CriRuntime startAnother(String node, Path podsDir, Predicate<String> abandoned) {
+    CriRuntime another = provider(node, podsDir, abandoned);
+    others.add(another);
+    start(another);
+    return another;
   }
 
   /** Starts the provider. */
   void start() {
+    start(runtime);
+  }
+
+  private void start(CriRuntime provider) {
     call(
         () ->
-            runtime.start(
+            provider.start(
                 new RuntimeListener() {
                   @Override
                   public void containerChanged(PodRef ref, ContainerRecord container) {
@@ -117,6 +139,11 @@ final class FaultLab implements AutoCloseable {
 
   PodRef ref() {
     return pod.view().ref();
+  }
+
+  /** Directory of the agent's pods. */
+  Path pods() {
+    return pods;
   }
 
   /** Directory of the pod. */
@@ -185,6 +212,7 @@ final class FaultLab implements AutoCloseable {
 
   @Override
   public void close() {
+    others.forEach(other -> Waits.get(begin(other::stop)));
     Waits.get(begin(runtime::stop));
     fake.close();
     Waits.get(vertx.close());

@@ -46,6 +46,11 @@ final class PodSync {
 
     /** A static pod that was to end has ended; may be called repeatedly. */
     void staticEnded(PodRef pod);
+
+    /** Whether the shard has to end what the provider still has of a node without an agent. */
+    default boolean abandoned(String node) {
+      return false;
+    }
   }
 
   private final ShardNodes nodes;
@@ -270,11 +275,16 @@ final class PodSync {
 
   /**
    * Whether no source holds the pod, or the API server held it as ended before this agent saw it.
+   * Pods of a node that the shard does not have may be those of another shard, unless the node is
+   * abandoned.
    */
   private boolean isOrphan(PodReport held) {
     NodePods node = nodes.get(held.node());
+    if (node == null) {
+      return around.abandoned(held.node());
+    }
     PodMailbox mailbox = mailboxes.get(held.pod().uid());
-    return node != null && node.complete() && (mailbox == null || mailbox.endedBefore());
+    return node.complete() && (mailbox == null || mailbox.endedBefore());
   }
 
   private void drive(PodMailbox mailbox) {

@@ -39,6 +39,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** Runs the {@link PodSync} of one shard on an event loop and connects it to the bus. */
@@ -54,6 +55,7 @@ public final class PodSyncVerticle extends VerticleBase {
   private final List<String> sourced;
   private final PodProvider provider;
   private Duration callTimeout = CALL_TIMEOUT;
+  private Predicate<String> abandoned = node -> false;
   private final KubeClient kube;
   private final Bus bus;
   private final Env env;
@@ -92,6 +94,15 @@ public final class PodSyncVerticle extends VerticleBase {
   /** Sets a shorter timeout, for tests. Before the start. */
   PodSyncVerticle callTimeout(Duration timeout) {
     callTimeout = timeout;
+    return this;
+  }
+
+  /**
+   * Sets which nodes no agent serves any more, so that this shard ends what its provider has of
+   * them; none by default. Before the start.
+   */
+  public PodSyncVerticle abandoned(Predicate<String> nodes) {
+    abandoned = nodes;
     return this;
   }
 
@@ -176,6 +187,11 @@ public final class PodSyncVerticle extends VerticleBase {
     @Override
     public void staticEnded(PodRef pod) {
       bus.send(STATIC_POD_ENDED.shard(shard), new StaticPodEnded(pod));
+    }
+
+    @Override
+    public boolean abandoned(String node) {
+      return abandoned.test(node);
     }
   }
 }

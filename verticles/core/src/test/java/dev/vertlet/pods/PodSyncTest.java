@@ -107,6 +107,18 @@ class PodSyncTest {
   }
 
   @Test
+  void aPodOfAnAbandonedNodeIsEndedAndThoseOfOtherShardsAreNot() {
+    SimulatedSync sync = serving(Map.of()).abandoned("former-node"::equals);
+    calls.clear();
+
+    sync.unclaimed(held(pod("others").ref(), "another-shards-node"));
+    assertThat(calls).isEmpty();
+    sync.unclaimed(held(pod("left").ref(), "former-node"));
+
+    assertThat(calls).containsExactly("kill");
+  }
+
+  @Test
   void aPodThatTurnsUpLaterInTheListOfASilentProviderIsEnded() {
     SimulatedSync sync = serving(Map.of("tellsUnclaimed", false));
     sync.observed(pod("wanted").view());

@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -27,6 +28,7 @@ public final class SimulatedSync {
   private final CoreLoop loop;
   private final Consumer<PodReport> reports;
   private final PodSync sync;
+  private Predicate<String> abandoned = node -> false;
 
   public SimulatedSync(
       Collection<String> nodes,
@@ -38,6 +40,12 @@ public final class SimulatedSync {
     this.loop = loop;
     this.reports = reports;
     this.sync = new PodSync(nodes, List.of(), provider, loop, new Around(), nanos, random);
+  }
+
+  /** Sets the nodes of which the shard has to end what is left. */
+  SimulatedSync abandoned(Predicate<String> nodes) {
+    abandoned = nodes;
+    return this;
   }
 
   public Future<?> start(ProviderContext context) {
@@ -102,6 +110,11 @@ public final class SimulatedSync {
   }
 
   private final class Around implements PodSync.Surroundings {
+    @Override
+    public boolean abandoned(String node) {
+      return abandoned.test(node);
+    }
+
     @Override
     public <T> Future<T> ask(Supplier<Future<T>> call) {
       Future<T> answer = ProviderCall.ask(call);

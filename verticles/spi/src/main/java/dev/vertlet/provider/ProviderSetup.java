@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -20,6 +21,10 @@ import java.util.random.RandomGenerator;
  * @param podsDir absolute path of the directory for files of pods, of all providers of the agent;
  *     may not exist yet. Each pod has a folder in it with its UID as name, which vertlet makes for
  *     {@link dev.vertlet.provider.content.PodInput#FILES} and removes when the pod is gone
+ * @param abandoned whether no shard of this agent serves a node of this name, now or later. A
+ *     provider that finds pods of such a node, which an agent with another configuration has left,
+ *     lists them: vertlet ends them. True in one shard of a provider at most, and never while nodes
+ *     may be adopted, whose names are not known before
  */
 public record ProviderSetup(
     Vertx vertx,
@@ -28,9 +33,22 @@ public record ProviderSetup(
     MeterRegistry metrics,
     ProviderSettings settings,
     List<NodeSpec> nodes,
-    Path podsDir) {
+    Path podsDir,
+    Predicate<String> abandoned) {
   public ProviderSetup {
     nodes = List.copyOf(nodes);
+  }
+
+  /** Creates a setup in which no node is abandoned. */
+  public ProviderSetup(
+      Vertx vertx,
+      Clock clock,
+      RandomGenerator random,
+      MeterRegistry metrics,
+      ProviderSettings settings,
+      List<NodeSpec> nodes,
+      Path podsDir) {
+    this(vertx, clock, random, metrics, settings, nodes, podsDir, node -> false);
   }
 
   /**

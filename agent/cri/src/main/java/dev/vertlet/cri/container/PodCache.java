@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,12 +26,18 @@ public final class PodCache {
   private final Set<String> nodes = new HashSet<>();
   private final RuntimeListener listener;
   private final LogPaths logs;
+  private final Predicate<String> abandoned;
   private String scheme = "";
   private long relists;
 
-  public PodCache(RuntimeListener listener, LogPaths logs) {
+  /**
+   * @param abandoned whether pods of a node that is not served are to be known, too, so that they
+   *     are ended
+   */
+  public PodCache(RuntimeListener listener, LogPaths logs, Predicate<String> abandoned) {
     this.listener = listener;
     this.logs = logs;
+    this.abandoned = abandoned;
   }
 
   /** Sets the scheme of ids, for example {@code containerd}, before the first container is seen. */
@@ -49,7 +56,7 @@ public final class PodCache {
   }
 
   boolean serves(@Nullable String node) {
-    return node != null && nodes.contains(node);
+    return node != null && (nodes.contains(node) || abandoned.test(node));
   }
 
   /** Forgets a node with its pods. */

@@ -28,12 +28,16 @@ class CriRestartIT {
   private final ContainerLab lab = new ContainerLab();
 
   private AgentProcess.Setup setup(TestCluster cluster) throws Exception {
+    return setup(cluster, NODE);
+  }
+
+  private AgentProcess.Setup setup(TestCluster cluster, String node) throws Exception {
     cluster.grant(Manifests.SECRETS);
     cluster.grant(Manifests.CONTENT);
     Path config =
         Files.writeString(
             folder.resolve("vertlet.json"),
-            lab.config(NODE, folder.resolve("data")).encodePrettily());
+            lab.config(node, folder.resolve("data")).encodePrettily());
     return AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig());
   }
 
@@ -43,9 +47,13 @@ class CriRestartIT {
   }
 
   private static void create(TestCluster cluster, String name, String script) {
+    create(cluster, NODE, name, script);
+  }
+
+  private static void create(TestCluster cluster, String node, String name, String script) {
     cluster.create(
         name,
-        NODE,
+        node,
         spec(
             "{restartPolicy: Never, terminationGracePeriodSeconds: 1, containers: [{name: main,"
                 + " image: '"
@@ -148,5 +156,25 @@ class CriRestartIT {
     assertThat(status(cluster, "kept").getContainerID()).isEqualTo(kept);
     cluster.kubectl("delete", "pod", "kept", "--wait=true");
     eventually(() -> assertThat(before).containsAll(lab.traces()));
+  }
+
+  @Test
+  @Tag("X05")
+  void podsOfANodeThatIsNoLongerConfiguredAreRemoved(TestCluster cluster)
+      throws Exception {
+    var before = lab.traces();
+    AgentProcess agent = cluster.agent(setup(cluster, "cri-former"));
+    create(cluster, "cri-former", "left", COUNTING);
+    assertThat(lab.traces()).hasSizeGreaterThan(before.size());
+    agent.kill();
+
+    var unused = cluster.agent(setup(cluster, NODE));
+
+    eventually(() -> assertThat(before).containsAll(lab.traces()));
+    eventually(() -> assertThat(folder.resolve("data/pods")).isEmptyDirectory());
+    eventually(() -> assertThat(folder.resolve("data/logs")).isEmptyDirectory());
+    create(cluster, "later", COUNTING);
+    eventually(() -> countedWithoutGap(cluster, "later"));
+    cluster.kubectl("delete", "pod", "left", "--force", "--grace-period=0");
   }
 }
