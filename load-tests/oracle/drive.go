@@ -35,6 +35,10 @@ type Side struct {
 	Manifests string
 	// Program serves the node.
 	Program *Program
+	// Places are its directories, in requests to its runtime.
+	Places []Place
+	// Calls are those of its runtime where they are recorded, else nil.
+	Calls *CallLog
 }
 
 // Driver runs cases on one side.
@@ -47,6 +51,9 @@ type Driver struct {
 // run does the steps of a case and returns what was recorded meanwhile. It removes the pod.
 func (d Driver) run(ctx context.Context, c Case) (Recording, error) {
 	d.recorder.forget(c.Name)
+	if d.side.Calls != nil {
+		d.side.Calls.forget(c.Name)
+	}
 	defer d.remove(ctx, c)
 	if !c.startsItself() {
 		if err := d.create(ctx, c.pod(d.side)); err != nil {

@@ -25,7 +25,11 @@ const (
 	// of ./isolated, which gives it to the loopback interface
 	kubeletAddress = "192.0.2.10"
 	// of ./isolated, too
-	vertletRuntime = "/run/vertlet-containerd/containerd.sock"
+	kubeletRuntime = "/run/containerd"
+	vertletRuntime = "/run/vertlet-containerd"
+	runtimeSocket  = "containerd.sock"
+	// recordingSocket is beside that of the runtime.
+	recordingSocket = "recording.sock"
 	// Of it each node has one: what asks for two of them finds no room, whatever the machine has.
 	scarce = "oracle.vertlet.dev~1slot"
 )
@@ -110,8 +114,11 @@ type Machine struct {
 	kubelet string
 	// whether vertlet's pods are containers
 	containers bool
-	programs   []*Program
-	client     dynamic.Interface
+	// recordCalls is whether the nodes' calls of their runtimes are kept
+	recordCalls bool
+	programs    []*Program
+	proxies     []*Proxy
+	client      dynamic.Interface
 }
 
 func (m *Machine) program(name string, command ...string) *Program {
@@ -167,9 +174,31 @@ func (m *Machine) startControlPlane(ctx context.Context) error {
 // startKubelet starts a kubelet with what ./isolated has prepared for it.
 func (m *Machine) startKubelet(ctx context.Context) (Side, error) {
 	s := Side{Node: kubeletNode, Namespace: "pods-of-the-kubelet", Manifests: filepath.Join(m.work, "kubelet", "manifests")}
+	s.Places = []Place{{"/var/lib/kubelet/pods", "<pods>"}, {"/var/log/pods", "<logs>"}, {"/vertlet-oracle/kubepods", "<cgroups>"}}
+	socket, err := m.runtime(&s, kubeletRuntime)
+	if err != nil {
+		return s, err
+	}
 	s.Program = m.program("kubelet", m.kubelet, "--config", filepath.Join(m.work, "kubelet", "config.yaml"),
+		"--container-runtime-endpoint", "unix://"+socket,
 		"--kubeconfig", m.kubeconfig(), "--hostname-override", kubeletNode, "--node-ip", kubeletAddress, "--v", "2")
 	return s, m.startNode(ctx, s)
+}
+
+// runtime is the socket of a node's runtime, or one in front of it where calls are recorded.
+func (m *Machine) runtime(s *Side, folder string) (string, error) {
+	socket := filepath.Join(folder, runtimeSocket)
+	if !m.recordCalls {
+		return socket, nil
+	}
+	s.Calls = newCallLog(*s)
+	front := filepath.Join(folder, recordingSocket)
+	proxy, err := startProxy(front, socket, s.Calls.observe)
+	if err != nil {
+		return "", err
+	}
+	m.proxies = append(m.proxies, proxy)
+	return front, nil
 }
 
 // startVertlet starts an agent with one node that differs from the default in nothing that a case is about.
@@ -178,11 +207,17 @@ func (m *Machine) startVertlet(ctx context.Context) (Side, error) {
 	if err := os.MkdirAll(s.Manifests, 0o755); err != nil {
 		return s, err
 	}
-	provider := "simulated"
+	data := filepath.Join(m.work, "vertlet", "data")
+	s.Places = []Place{{filepath.Join(data, "pods"), "<pods>"}, {filepath.Join(data, "logs"), "<logs>"}, {"/vertlet-oracle/vertlet/kubepods", "<cgroups>"}}
+	provider, socket := "simulated", ""
 	if m.containers {
 		provider = "cri"
+		var err error
+		if socket, err = m.runtime(&s, vertletRuntime); err != nil {
+			return s, err
+		}
 	}
-	settings := map[string]any{"cri": map[string]any{"socket": vertletRuntime, "cgroupRoot": "/vertlet-oracle/vertlet", "cgroupDriver": "cgroupfs"}}
+	settings := map[string]any{"cri": map[string]any{"socket": socket, "cgroupRoot": "/vertlet-oracle/vertlet", "cgroupDriver": "cgroupfs"}}
 	config, err := json.Marshal(map[string]any{
 		"providers": map[string]any{"settings": settings},
 		"nodes": []any{map[string]any{
@@ -194,8 +229,8 @@ func (m *Machine) startVertlet(ctx context.Context) (Side, error) {
 			"addresses":     []any{map[string]any{"type": "InternalIP", "address": "192.0.2.11"}},
 		}},
 		"dns":   map[string]any{"clusterDNS": []any{"10.0.0.10"}},
-		"pods":  map[string]any{"fileCheckFrequency": "1s", "checkSecrets": true},
-		"agent": map[string]any{"dataDir": filepath.Join(m.work, "vertlet", "data")},
+		"pods":  map[string]any{"fileCheckFrequency": "1s", "checkSecrets": true, "hostPaths": []any{"/"}},
+		"agent": map[string]any{"dataDir": data},
 		// the kubelet has the usual ports
 		"server": map[string]any{"address": "127.0.0.1", "port": 0, "enableServer": false, "healthzPort": 0},
 	})
@@ -301,5 +336,8 @@ func (m *Machine) awaitSlot(ctx context.Context, name string) error {
 func (m *Machine) stop() {
 	for i := len(m.programs) - 1; i >= 0; i-- {
 		m.programs[i].end()
+	}
+	for _, proxy := range m.proxies {
+		proxy.stop()
 	}
 }

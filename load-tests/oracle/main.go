@@ -27,6 +27,7 @@ type options struct {
 	write    bool
 	all      bool
 	cri      bool
+	calls    bool
 	jobs     int
 	only     []string
 }
@@ -44,14 +45,19 @@ func parse(arguments []string) (options, error) {
 	flags.BoolVar(&o.write, "write", false, "write docs/fidelity.md")
 	flags.BoolVar(&o.all, "all", false, "print differences that have a reason, too")
 	flags.BoolVar(&o.cri, "cri", false, "run vertlet's pods on the containerd of ./isolated")
+	flags.BoolVar(&o.calls, "calls", false, "compare the calls of the container runtimes, of the cases of calls")
 	flags.IntVar(&o.jobs, "jobs", 8, "cases at a time")
 	if err := flags.Parse(arguments); err != nil {
 		return o, err
 	}
 	o.only = flags.Args()
-	if o.cri && (o.write || o.record) {
+	if o.calls && o.write {
+		return o, errors.New("docs/fidelity.md is of statuses: --calls does not go with --write")
+	}
+	if o.cri && !o.calls && (o.write || o.record) {
 		return o, errors.New("docs/fidelity.md and the recording are of simulated pods: --cri goes with neither --write nor --record")
 	}
+	o.cri = o.cri || o.calls
 	if o.home == "" || o.work == "" || o.jobs < 1 {
 		return o, errors.New("--home, --work and at least one job are needed")
 	}
@@ -79,8 +85,13 @@ func main() {
 	}
 }
 
+// folder has what is kept of what is compared: statuses, or calls of runtimes.
 func (o options) folder(names ...string) string {
-	return filepath.Join(append([]string{o.home, "load-tests", "oracle"}, names...)...)
+	folder := []string{o.home, "load-tests", "oracle"}
+	if o.calls {
+		folder = append(folder, "calls")
+	}
+	return filepath.Join(append(folder, names...)...)
 }
 
 // run returns how many differences have no reason.
@@ -125,13 +136,27 @@ func (o options) results(ctx context.Context, cases []Case, reasons []*Reason) (
 			return nil, err
 		}
 	}
-	machine := &Machine{home: o.home, work: o.work, kubelet: o.kubelet, containers: o.cri}
+	machine := &Machine{home: o.home, work: o.work, kubelet: o.kubelet, containers: o.cri, recordCalls: o.calls}
 	defer machine.stop()
 	drivers, err := start(ctx, o, machine)
 	if err != nil {
 		return nil, err
 	}
-	return runAll(ctx, o, drivers, cases, reasons)
+	results, err := runAll(ctx, o, drivers, cases, reasons)
+	if err != nil || !o.calls || !o.complete() {
+		return results, err
+	}
+	methods, err := compareMethods(o, drivers, reasons)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Print(methods.summary(o.all))
+	return append(results, methods), nil
+}
+
+// complete is whether all cases run, after which both nodes have called what they ever call.
+func (o options) complete() bool {
+	return len(o.only) == 0 && !o.quick
 }
 
 // seen has what the API server sent, and the recording of vertlet's side.
@@ -142,6 +167,15 @@ func (o options) seen() string {
 func compareAgain(o options, cases []Case, reasons []*Reason) ([]Result, error) {
 	var results []Result
 	for _, c := range cases {
+		if o.calls {
+			result, err := compareCallsAgain(o, c, reasons)
+			if err != nil {
+				return nil, err
+			}
+			fmt.Print(result.summary(o.all))
+			results = append(results, result)
+			continue
+		}
 		kubelet, err := readRecording(o.folder("recorded"), c.Name)
 		if err != nil {
 			return nil, err
@@ -252,6 +286,12 @@ func runOnce(ctx context.Context, o options, drivers []Driver, c Case, reasons [
 		both.Go(func() { recordings[i], failures[i] = driver.run(ctx, c) })
 	}
 	both.Wait()
+	if o.calls {
+		if err := errors.Join(failures...); err != nil {
+			return Result{}, err
+		}
+		return judgeCalls(o, drivers, c, recordings, reasons)
+	}
 	for _, driver := range drivers {
 		failures = append(failures, driver.recorder.keep(o.seen(), c.Name))
 	}
