@@ -26,7 +26,7 @@ public interface PodContainers {
         JsonObject container =
             new JsonObject()
                 .put("name", i == 0 ? "main" : "main-" + i)
-                .put("image", "registry.k8s.io/pause:3.10");
+                .put("image", "registry.k8s.io/pause:3.10.2");
         all.add(command.isEmpty() ? container : container.put("command", new JsonArray(command)));
       }
       return all;
