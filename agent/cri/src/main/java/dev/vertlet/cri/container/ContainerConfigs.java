@@ -42,15 +42,23 @@ final class ContainerConfigs {
   private final HostSettings host;
   private final SecurityContexts contexts;
   private final List<Long> hugepages;
+  private final MemoryControls memory;
 
   /**
    * @param hugepages sizes that the host has, in bytes
+   * @param memory control files that the host has
    */
-  ContainerConfigs(PodMarks marks, HostSettings host, MaskedPaths paths, List<Long> hugepages) {
+  ContainerConfigs(
+      PodMarks marks,
+      HostSettings host,
+      MaskedPaths paths,
+      List<Long> hugepages,
+      MemoryControls memory) {
     this.marks = marks;
     this.host = host;
     this.contexts = new SecurityContexts(paths, host.seccompDirectory(), host.seccompDefault());
     this.hugepages = List.copyOf(hugepages);
+    this.memory = memory;
   }
 
   /**
@@ -97,13 +105,14 @@ final class ContainerConfigs {
   /** Resources of a container, also for a change while it runs. */
   LinuxContainerResources resources(PodView pod, ContainerView container) {
     ResourcesView resources = container.resources();
-    return LinuxResources.of(
-        resources.requests().get("cpu"),
-        limit(resources, "cpu"),
-        limit(resources, "memory"),
-        OomScores.of(pod, container, host.memory()),
-        HugepageLimits.of(resources, hugepages),
-        Map.of());
+    return memory.addTo(
+        LinuxResources.of(
+            resources.requests().get("cpu"),
+            limit(resources, "cpu"),
+            limit(resources, "memory"),
+            OomScores.of(pod, container, host.memory()),
+            HugepageLimits.of(resources, hugepages),
+            Map.of()));
   }
 
   private static @Nullable String limit(ResourcesView resources, String resource) {

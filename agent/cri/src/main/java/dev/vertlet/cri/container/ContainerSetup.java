@@ -12,7 +12,14 @@ public final class ContainerSetup {
   public static Future<Void> prepare(
       Containers containers, PodMarks marks, HostSettings host, Workers workers) {
     return workers
-        .call(() -> new ContainerConfigs(marks, host, MaskedPaths.ofHost(), HugepageLimits.sizes()))
+        .call(
+            () ->
+                new ContainerConfigs(
+                    marks,
+                    host,
+                    MaskedPaths.ofHost(),
+                    HugepageLimits.sizes(),
+                    MemoryControls.ofHost()))
         .onSuccess(containers::use)
         .mapEmpty();
   }

@@ -44,7 +44,8 @@ final class ContainerConfigsTest {
           new PodMarks("agent-1"),
           new HostSettings(1024 * MIB, Path.of("/seccomp"), false),
           PATHS,
-          List.of(2 * MIB));
+          List.of(2 * MIB),
+          new MemoryControls(false, true));
 
   private static JsonObject json(String text) {
     return new JsonObject(text.replace('\'', '"'));
@@ -177,7 +178,7 @@ final class ContainerConfigsTest {
                         "",
                         List.of(new HugepageLimit("2MB", 4 * MIB)),
                         Map.of(),
-                        0),
+                        512 * MIB),
                     new LinuxContainerSecurityContext(
                         new Capability(List.of("NET_ADMIN"), List.of("ALL"), List.of()),
                         false,
