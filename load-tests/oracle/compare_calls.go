@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sort"
 )
 
 // CallRecording are the calls of a runtime for one pod.
@@ -66,9 +67,20 @@ func (r CallRecording) first() []Call {
 	return first
 }
 
+// headlines are the calls in their order, without repetitions. A kubelet stops the containers of a pod side by side, so that the order
+// of stops that follow one another is chance.
 func (r CallRecording) headlines() []line {
+	calls := r.first()
+	for begin := 0; begin < len(calls); begin++ {
+		end := begin
+		for end < len(calls) && calls[end].Method == "StopContainer" {
+			end++
+		}
+		sort.Slice(calls[begin:end], func(i, j int) bool { return calls[begin+i].Of < calls[begin+j].Of })
+		begin = end
+	}
 	var all []line
-	for _, call := range r.first() {
+	for _, call := range calls {
 		all = append(all, line{call.headline(), -1})
 	}
 	return all
