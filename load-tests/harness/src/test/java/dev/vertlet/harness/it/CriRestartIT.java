@@ -28,12 +28,12 @@ class CriRestartIT {
   private final ContainerLab lab = new ContainerLab();
 
   private AgentProcess.Setup setup(TestCluster cluster) throws Exception {
-    return setup(cluster, NODE);
-  }
-
-  private AgentProcess.Setup setup(TestCluster cluster, String node) throws Exception {
     cluster.grant(Manifests.SECRETS);
     cluster.grant(Manifests.CONTENT);
+    return serving(cluster, NODE);
+  }
+
+  private AgentProcess.Setup serving(TestCluster cluster, String node) throws Exception {
     Path config =
         Files.writeString(
             folder.resolve("vertlet.json"),
@@ -162,13 +162,15 @@ class CriRestartIT {
   @Tag("X05")
   void podsOfANodeThatIsNoLongerConfiguredAreRemoved(TestCluster cluster)
       throws Exception {
+    cluster.grant(Manifests.SECRETS);
+    cluster.grant(Manifests.CONTENT);
     var before = lab.traces();
-    AgentProcess agent = cluster.agent(setup(cluster, "cri-former"));
+    AgentProcess agent = cluster.agent(serving(cluster, "cri-former"));
     create(cluster, "cri-former", "left", COUNTING);
     assertThat(lab.traces()).hasSizeGreaterThan(before.size());
     agent.kill();
 
-    var unused = cluster.agent(setup(cluster, NODE));
+    var unused = cluster.agent(serving(cluster, NODE));
 
     eventually(() -> assertThat(before).containsAll(lab.traces()));
     eventually(() -> assertThat(folder.resolve("data/pods")).isEmptyDirectory());
