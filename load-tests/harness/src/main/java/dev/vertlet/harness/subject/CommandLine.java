@@ -25,7 +25,9 @@ record CommandLine(List<String> words, Map<String, String> environment) {
   /** Variables of the load test's environment, overridden by those of the subject. */
   static Map<String, String> environment(Map<String, String> load, Map<String, String> subject) {
     Map<String, String> environment = new HashMap<>(load);
-    environment.keySet().removeIf(name -> name.startsWith(OWN_VARIABLES) && !name.startsWith(RUNTIME_VARIABLES));
+    environment
+        .keySet()
+        .removeIf(name -> name.startsWith(OWN_VARIABLES) && !name.startsWith(RUNTIME_VARIABLES));
     environment.putAll(subject);
     return environment;
   }

@@ -160,8 +160,7 @@ class CriRestartIT {
 
   @Test
   @Tag("X05")
-  void podsOfANodeThatIsNoLongerConfiguredAreRemoved(TestCluster cluster)
-      throws Exception {
+  void podsOfANodeThatIsNoLongerConfiguredAreRemoved(TestCluster cluster) throws Exception {
     cluster.grant(Manifests.SECRETS);
     cluster.grant(Manifests.CONTENT);
     var before = lab.traces();

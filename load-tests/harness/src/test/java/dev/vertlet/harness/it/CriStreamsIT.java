@@ -107,8 +107,7 @@ class CriStreamsIT {
    */
   @ParameterizedTest
   @EnumSource
-  void anAnswerComesToAClientThatHasEndedItsSideOfAForwardedConnection(Wire wire)
-      throws Exception {
+  void anAnswerComesToAClientThatHasEndedItsSideOfAForwardedConnection(Wire wire) throws Exception {
     try (KubectlRuns.Run run = kubectl.start(wire, "port-forward", "pod/p", ":8080")) {
       int port =
           Launcher.port(run.process(), run.folder(), Pattern.compile("127\\.0\\.0\\.1:(\\d+) ->"));
