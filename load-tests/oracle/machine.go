@@ -209,15 +209,15 @@ func (m *Machine) startVertlet(ctx context.Context) (Side, error) {
 	}
 	data := filepath.Join(m.work, "vertlet", "data")
 	s.Places = []Place{{filepath.Join(data, "pods"), "<pods>"}, {filepath.Join(data, "logs"), "<logs>"}, {"/vertlet-oracle/vertlet/kubepods", "<cgroups>"}}
-	provider, socket := "simulated", ""
+	provider, settings := "simulated", map[string]any{}
 	if m.containers {
 		provider = "cri"
-		var err error
-		if socket, err = m.runtime(&s, vertletRuntime); err != nil {
+		socket, err := m.runtime(&s, vertletRuntime)
+		if err != nil {
 			return s, err
 		}
+		settings["cri"] = map[string]any{"socket": socket, "cgroupRoot": "/vertlet-oracle/vertlet", "cgroupDriver": "cgroupfs"}
 	}
-	settings := map[string]any{"cri": map[string]any{"socket": socket, "cgroupRoot": "/vertlet-oracle/vertlet", "cgroupDriver": "cgroupfs"}}
 	config, err := json.Marshal(map[string]any{
 		"providers": map[string]any{"settings": settings},
 		"nodes": []any{map[string]any{
