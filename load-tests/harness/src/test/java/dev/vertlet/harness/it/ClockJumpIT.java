@@ -7,6 +7,7 @@ import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.vertlet.testsupport.FullRing;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ClusterTest(controllers = true)
 @Needs(Tool.FAKETIME)
+@FullRing // the node controller takes a minute to miss renewals
 class ClockJumpIT {
   private static final String NODE = "jumping0";
   private static final int PODS = 5;
