@@ -25,10 +25,9 @@ import dev.vertlet.sources.SourceVerticle;
 import dev.vertlet.status.StatusVerticle;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -41,9 +40,6 @@ final class ShardFactory {
   private final AgentHooks hooks;
   private final ActiveConfigs book;
   private final ShardProviders providers;
-
-  /** The first shard of each provider. */
-  private final Set<Integer> endsAbandoned = new HashSet<>();
 
   ShardFactory(AgentResources agent, StartupConfig config, AgentHooks hooks) {
     this.agent = agent;
@@ -77,35 +73,25 @@ final class ShardFactory {
         divided.putIfAbsent(i, List.of());
       }
     }
-    Set<String> responsible = new HashSet<>();
-    divided.keySet().stream()
-        .filter(index -> responsible.add(providerOf(index)))
-        .forEach(endsAbandoned::add);
+    SortedMap<Integer, String> providersByShard = new TreeMap<>();
+    divided.keySet().forEach(index -> providersByShard.put(index, providerOf(index)));
+    AbandonedNodes abandoned =
+        new AbandonedNodes(
+            config.nodes().stream().map(node -> node.spec().name()).collect(Collectors.toSet()),
+            config.adopts(),
+            providersByShard);
     return new ShardSet(
-        divided.entrySet().stream().map(e -> shard(e.getKey(), e.getValue())).toList(),
+        divided.entrySet().stream()
+            .map(e -> shard(e.getKey(), e.getValue(), abandoned.of(e.getKey())))
+            .toList(),
         agent.loops());
   }
 
-  /**
-   * Returns the nodes of which a shard has to end what is left. The configuration is read once, at
-   * the start, and agents that divide nodes all have the same one: a node that is not in it is not
-   * served before another start. Adopted nodes have any names, so with them no node is abandoned. A
-   * provider's shards share a machine, so one of them is enough.
-   */
-  private Predicate<String> abandoned(int index) {
-    if (config.adopts() || !endsAbandoned.contains(index)) {
-      return node -> false;
-    }
-    Set<String> configured =
-        config.nodes().stream().map(node -> node.spec().name()).collect(Collectors.toSet());
-    return node -> !configured.contains(node);
-  }
-
-  private Shard shard(int index, List<ConfiguredNode> nodes) {
+  private Shard shard(int index, List<ConfiguredNode> nodes, Predicate<String> abandoned) {
     String name = providerOf(index);
     PodProvider provider =
-        providers.make(name, nodes, new BusReferences(agent.bus(), index), abandoned(index));
-    return new Shard(index, loop(index, name), nodes, provider);
+        providers.make(name, nodes, new BusReferences(agent.bus(), index), abandoned);
+    return new Shard(index, loop(index, name), nodes, provider, abandoned);
   }
 
   /** Returns the name of a shard's provider. */
@@ -158,7 +144,7 @@ final class ShardFactory {
             kube,
             agent.bus(),
             agent.steadyEnv())
-        .abandoned(abandoned(shard.index()));
+        .abandoned(shard.abandoned());
   }
 
   SourceVerticle sources(Shard shard, KubeClient kube) {
