@@ -1,6 +1,7 @@
 package dev.vertlet.loop;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Failed tries of an operation that is tried again. Exists from the first failure until the
@@ -8,6 +9,18 @@ import java.time.Duration;
  * nanoseconds.
  */
 public final class FailedTries {
+  /** Decides about the next try, as a {@link dev.vertlet.provider.failure.RetryPolicy} does. */
+  @FunctionalInterface
+  public interface Retry {
+    /**
+     * Returns the delay before the next try; empty to give up.
+     *
+     * @param failures number of failures until now
+     * @param elapsed since the first try began
+     */
+    Optional<Duration> next(int failures, Duration elapsed);
+  }
+
   private final long began;
   private int count;
   private long due;

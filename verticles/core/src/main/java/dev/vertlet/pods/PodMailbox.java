@@ -24,12 +24,6 @@ final class PodMailbox {
   /** Delay between tries to end a pod after the retry policy has given up. */
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
-  /** Decides about the next try, as a {@link dev.vertlet.provider.failure.RetryPolicy} does. */
-  @FunctionalInterface
-  interface Retry {
-    Optional<Duration> next(int tries, Duration elapsed);
-  }
-
   private static final PodOperation IDLE = new PodOperation.Idle();
 
   /** Of several pods with one name, the one that users mean comes first. */
@@ -60,11 +54,7 @@ final class PodMailbox {
   /** The last operation was given up: the retry policy permits no more tries. */
   private boolean givenUp;
 
-  /** The provider has answered that it does not know the pod. */
-  private boolean unknown;
-
-  private boolean finished;
-  private boolean finishTold;
+  private PodTermination termination = PodTermination.NOT_BEGUN;
   private @Nullable PodOperation inFlight;
 
   /** Another agent serves the node, and the provider has forgotten the pod. */
@@ -81,7 +71,6 @@ final class PodMailbox {
 
   private long handledSpec;
   private int handledMetadata;
-  private long handledGrace = Long.MAX_VALUE;
 
   /** When the operation in flight began. */
   private long began;
@@ -127,7 +116,7 @@ final class PodMailbox {
     return created
         && inFlight == null
         && !gone
-        && !finished
+        && !termination.finished()
         && pod.status().phase() == PodPhase.RUNNING
         && !pod.deleting()
         && handledSpec == pod.spec().hash()
@@ -141,7 +130,7 @@ final class PodMailbox {
 
   /** Whether the pod was to be deleted and the provider has finished with it. */
   boolean ended() {
-    return pod.deleting() && (finished || finishTold);
+    return pod.deleting() && termination.over();
   }
 
   /** Restores a static pod's status from its mirror pod. */
@@ -185,7 +174,7 @@ final class PodMailbox {
 
   /** The provider reported that it has finished with the pod. */
   void finished() {
-    finished = true;
+    termination = termination.withFinished();
   }
 
   /**
@@ -222,10 +211,7 @@ final class PodMailbox {
     created = false;
     refused = false;
     givenUp = false;
-    unknown = false;
-    finished = false;
-    finishTold = false;
-    handledGrace = Long.MAX_VALUE;
+    termination = PodTermination.NOT_BEGUN;
     tries = null;
     outdated = inFlight != null;
   }
@@ -251,7 +237,7 @@ final class PodMailbox {
       return operation;
     }
     if (operation instanceof PodOperation.Finish) {
-      finishTold = true;
+      termination = termination.withFinishTold();
       return operation;
     }
     Duration wait = tries == null ? Duration.ZERO : tries.left(now);
@@ -270,11 +256,11 @@ final class PodMailbox {
       return untouched() ? new PodOperation.Forget() : new PodOperation.Kill(ref());
     }
     if (pod.deleting()) {
-      return delete(deletionGrace());
+      return termination.next(pod, deletionGrace());
     }
     if (pod.status().phase().terminal()) {
       // ended by another party, for example the control plane: the running containers must end, too
-      return touched ? delete(pod.spec().terminationGracePeriodSeconds()) : IDLE;
+      return touched ? termination.next(pod, pod.spec().terminationGracePeriodSeconds()) : IDLE;
     }
     boolean sameSpec = handledSpec == pod.spec().hash();
     if (refused && sameSpec) {
@@ -284,18 +270,7 @@ final class PodMailbox {
       return new PodOperation.Create(pod);
     }
     boolean changed = !sameSpec || handledMetadata != metadata(pod);
-    return changed && !finished ? new PodOperation.Update(pod) : IDLE;
-  }
-
-  private PodOperation delete(long graceSeconds) {
-    if (finished || finishTold) {
-      return IDLE;
-    }
-    if (unknown) {
-      return new PodOperation.Finish(pod);
-    }
-    long grace = Math.max(1, graceSeconds);
-    return grace < handledGrace ? new PodOperation.Delete(pod, Duration.ofSeconds(grace)) : IDLE;
+    return changed && !termination.finished() ? new PodOperation.Update(pod) : IDLE;
   }
 
   private long deletionGrace() {
@@ -327,12 +302,12 @@ final class PodMailbox {
     if (done instanceof PodOperation.Create create) {
       created = true;
       refused = false;
-      unknown = false;
+      termination = termination.withUnknown(false);
       handled(create.pod());
     } else if (done instanceof PodOperation.Update update) {
       handled(update.pod());
     } else if (done instanceof PodOperation.Delete delete) {
-      handledGrace = delete.grace().toSeconds();
+      termination = termination.withGrace(delete.grace().toSeconds());
     } else if (done instanceof PodOperation.Kill) {
       touched = false;
     }
@@ -346,19 +321,19 @@ final class PodMailbox {
    *     never the end of a pod
    * @return the failed operation
    */
-  PodOperation failed(ProviderException.Kind kind, long now, Retry retry) {
+  PodOperation failed(ProviderException.Kind kind, long now, FailedTries.Retry retry) {
     boolean again = enqueued;
     PodOperation failed = take();
     if (failed instanceof PodOperation.Delete && kind == ProviderException.Kind.NOT_FOUND) {
-      unknown = true;
+      termination = termination.withUnknown(true);
     } else if (failed instanceof PodOperation.Kill && kind == ProviderException.Kind.NOT_FOUND) {
       touched = false;
     } else if (failed instanceof PodOperation.Update && kind == ProviderException.Kind.NOT_FOUND) {
       created = false;
-    } else if (failed instanceof PodOperation.Create create && permanent(kind)) {
+    } else if (failed instanceof PodOperation.Create create && ProviderOutcome.permanent(kind)) {
       refused = true;
       handled(create.pod());
-    } else if (failed instanceof PodOperation.Update update && permanent(kind)) {
+    } else if (failed instanceof PodOperation.Update update && ProviderOutcome.permanent(kind)) {
       handled(update.pod());
     } else {
       failedForNow(failed, now, retry);
@@ -371,7 +346,7 @@ final class PodMailbox {
     return failed;
   }
 
-  private void failedForNow(PodOperation failed, long now, Retry retry) {
+  private void failedForNow(PodOperation failed, long now, FailedTries.Retry retry) {
     FailedTries all = tries == null ? new FailedTries(began) : tries;
     tries = all;
     Optional<Duration> wait = retry.next(all.failed(), all.elapsed(now));
@@ -384,11 +359,6 @@ final class PodMailbox {
       handled(update.pod());
       givenUp = true;
     }
-  }
-
-  /** Whether the provider refuses this definition of a pod for good. */
-  static boolean permanent(ProviderException.Kind kind) {
-    return kind == ProviderException.Kind.INVALID || kind == ProviderException.Kind.UNSUPPORTED;
   }
 
   private void handled(PodView view) {

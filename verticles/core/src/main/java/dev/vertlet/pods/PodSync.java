@@ -10,7 +10,6 @@ import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.loop.GuardedRetries;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.pod.PodView;
-import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.failure.FailedTry;
 import dev.vertlet.provider.failure.ProviderException;
 import dev.vertlet.provider.failure.RetryPolicy;
@@ -64,8 +63,8 @@ final class PodSync {
   private final OrphanSweep orphans;
   private final StaticMailboxes statics;
 
-  /** Read from the provider once at start: a later call might throw during the work on a pod. */
-  private boolean tellsItself;
+  /** Depends on a property of the provider: replaced once, at start. */
+  private OutcomeReporter outcomes;
 
   private RetryPolicy retries = RetryPolicy.ENDLESS;
 
@@ -93,6 +92,7 @@ final class PodSync {
     this.backoffs = new BackoffTimers<>(loop, this::drive);
     this.early = new EarlyReports(nodes);
     this.orphans = new OrphanSweep(provider, loop, around, this::isOrphan);
+    this.outcomes = new OutcomeReporter(around, false);
     this.statics = new StaticMailboxes(around::staticEnded);
   }
 
@@ -101,14 +101,18 @@ final class PodSync {
     return around.ask(() -> provider.start(given)).map(v -> readProperties());
   }
 
-  /** Reads the provider's constant properties. */
+  /**
+   * Reads the provider's constant properties, once: a later call might throw during the work on a
+   * pod. Returns whether the provider writes events of its own.
+   */
   private boolean readProperties() {
-    tellsItself = provider.writesEvents();
+    boolean writesEvents = provider.writesEvents();
+    outcomes = new OutcomeReporter(around, writesEvents);
     retries = new GuardedRetries(provider.retries(), RetryPolicy.ENDLESS);
     if (!provider.tellsUnclaimed()) {
       orphans.repeat();
     }
-    return tellsItself;
+    return writesEvents;
   }
 
   /** Ends all work on pods and stops the provider. */
@@ -331,17 +335,14 @@ final class PodSync {
 
   private void succeeded(PodMailbox mailbox, PodOperation done) {
     mailbox.succeeded();
-    if (!tellsItself) {
-      ProviderOutcome.succeeded(done).ifPresent(around::event);
-    }
+    outcomes.succeeded(done);
     drive(mailbox);
   }
 
   private void failed(PodMailbox mailbox, Throwable failure) {
-    ProviderException.Kind kind = ProviderException.kindOf(failure);
     PodOperation failed =
         mailbox.failed(
-            kind,
+            ProviderException.kindOf(failure),
             nanos.getAsLong(),
             (tries, elapsed) ->
                 retries.next(new FailedTry(mailbox.ref(), tries, elapsed, failure), random));
@@ -350,34 +351,8 @@ final class PodSync {
         .addKeyValue("podUid", mailbox.ref().uid())
         .addKeyValue("error", failure.getMessage())
         .log("provider call failed");
-    // virtual-kubelet writes an event for a delete of an unknown pod; the others need none
-    if (kind != ProviderException.Kind.NOT_FOUND || failed instanceof PodOperation.Delete) {
-      tell(failed, kind, failure);
-    }
+    outcomes.failed(failed, failure);
     drive(mailbox);
-  }
-
-  private void tell(PodOperation failed, ProviderException.Kind kind, Throwable failure) {
-    if (failed instanceof PodOperation.Create create) {
-      if (PodMailbox.permanent(kind)) {
-        around.report(ProviderOutcome.rejected(create.pod(), failure));
-        around.event(ProviderOutcome.rejectedEvent(create.pod(), failure));
-        return;
-      }
-      boolean begun = create.pod().status().phase() != PodPhase.PENDING;
-      if (!(begun && (tellsItself || ProviderOutcome.unresolved(failure)))) {
-        // a pod that ran under a previous agent continues to run, and is resumed by a later retry
-        around.report(ProviderOutcome.notCreated(create.pod(), failure, !tellsItself));
-      }
-    }
-    if (failed instanceof PodOperation.Update update
-        && kind == ProviderException.Kind.UNSUPPORTED) {
-      around.event(ProviderOutcome.notUpdated(update.pod(), failure));
-      return;
-    }
-    if (!tellsItself) {
-      ProviderOutcome.failed(failed, failure).ifPresent(around::event);
-    }
   }
 
   static void warn(String call, String subject, Throwable failure) {

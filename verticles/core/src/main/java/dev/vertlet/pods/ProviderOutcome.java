@@ -65,6 +65,11 @@ final class ProviderOutcome {
     return Optional.empty();
   }
 
+  /** Whether the provider refuses this definition of a pod for good. */
+  static boolean permanent(ProviderException.Kind kind) {
+    return kind == ProviderException.Kind.INVALID || kind == ProviderException.Kind.UNSUPPORTED;
+  }
+
   /**
    * Event for a change that the provider cannot apply to a running pod: the pod continues
    * unchanged, and the next change is tried again.

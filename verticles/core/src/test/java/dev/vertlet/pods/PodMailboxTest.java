@@ -3,6 +3,7 @@ package dev.vertlet.pods;
 import static dev.vertlet.testing.TestPods.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.loop.FailedTries;
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.provider.failure.FailedTry;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PodMailboxTest {
   private final Random random = new Random(1);
-  private final PodMailbox.Retry retry = by(RetryPolicy.ENDLESS);
+  private final FailedTries.Retry retry = by(RetryPolicy.ENDLESS);
   private PodView seen = pod("a").view();
   private PodMailbox mailbox = new PodMailbox(seen);
   private boolean first;
@@ -82,7 +83,7 @@ class PodMailboxTest {
     play(line);
   }
 
-  private PodMailbox.Retry by(RetryPolicy policy) {
+  private FailedTries.Retry by(RetryPolicy policy) {
     return (tries, elapsed) ->
         policy.next(
             new FailedTry(seen.ref(), tries, elapsed, new IllegalStateException("busy")), random);
@@ -226,7 +227,7 @@ class PodMailboxTest {
   @Test
   @Tag("2.3-queue")
   void aPolicyMayGiveUpACreateUntilTheSpecChanges() {
-    PodMailbox.Retry policy = by(RetryPolicy.VIRTUAL_KUBELET);
+    FailedTries.Retry policy = by(RetryPolicy.VIRTUAL_KUBELET);
     List<Duration> waits = new ArrayList<>();
     while (mailbox.next(now) instanceof PodOperation.Create) {
       mailbox.failed(Kind.TEMPORARY, now, policy);
