@@ -72,10 +72,13 @@ final class Leftovers {
                         .remove(id)
                         .timeout(STUCK.toSeconds(), TimeUnit.SECONDS)
                         .<Void>mapEmpty()
-                        .otherwise(
+                        .recover(
                             failure -> {
-                              System.out.println("Sandbox " + id + " is left: " + failure);
-                              return null;
+                              if (failure instanceof TimeoutException) {
+                                System.out.println("Sandbox " + id + " is left: " + failure);
+                                return Future.succeededFuture();
+                              }
+                              return Future.failedFuture(failure);
                             })
                     : Future.succeededFuture());
   }
