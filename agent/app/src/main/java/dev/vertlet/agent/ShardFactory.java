@@ -113,7 +113,12 @@ final class ShardFactory {
 
   /** Makes the watches of the objects that the shards' pods refer to; the shards exist. */
   ReferenceWatchVerticle references(KubeClient kube) {
-    return new ReferenceWatchVerticle(kube, agent.bus(), agent.random(), providers.usesContent());
+    return new ReferenceWatchVerticle(
+        kube,
+        agent.bus(),
+        agent.random(),
+        providers.usesContent(),
+        ReferenceWatchVerticle.SERVICES_REST);
   }
 
   StatusVerticle status(Shard shard, KubeClient kube) {

@@ -19,6 +19,7 @@ import dev.vertlet.model.reference.ReferredView;
 import dev.vertlet.model.reference.UnservedKind;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -32,15 +33,23 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Watches the objects that pods refer to: one watch for each key, from the first shard that needs
- * it on.
+ * it on until no shard does. Watches of services rest for {@link #SERVICES_REST} before they end.
  */
 public final class ReferenceWatchVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(ReferenceWatchVerticle.class);
+
+  /**
+   * How long services are watched after the last start that needed them. A kubelet watches them all
+   * its life; an API server takes up to 100 ms to say that a new watch has delivered its first
+   * objects, and each start would wait for that.
+   */
+  public static final Duration SERVICES_REST = Duration.ofMinutes(5);
 
   private final KubeClient kube;
   private final Bus bus;
   private final RandomGenerator random;
   private final boolean bytes;
+  private final Duration servicesRest;
   private final TrustBundleApi trustBundles;
   private final Map<ReferredKey, Followed> followed = new HashMap<>();
 
@@ -50,7 +59,7 @@ public final class ReferenceWatchVerticle extends VerticleBase {
    * @param random for the jitter of retries
    */
   public ReferenceWatchVerticle(KubeClient kube, Bus bus, RandomGenerator random) {
-    this(kube, bus, random, false);
+    this(kube, bus, random, false, SERVICES_REST);
   }
 
   /**
@@ -59,12 +68,15 @@ public final class ReferenceWatchVerticle extends VerticleBase {
    * @param random for the jitter of retries
    * @param bytes whether a provider uses the content of volumes, so that bytes are kept that are no
    *     text
+   * @param servicesRest normally {@link #SERVICES_REST}; at least 1 ms
    */
-  public ReferenceWatchVerticle(KubeClient kube, Bus bus, RandomGenerator random, boolean bytes) {
+  public ReferenceWatchVerticle(
+      KubeClient kube, Bus bus, RandomGenerator random, boolean bytes, Duration servicesRest) {
     this.kube = kube;
     this.bus = bus;
     this.random = random;
     this.bytes = bytes;
+    this.servicesRest = servicesRest;
     this.trustBundles = new TrustBundleApi(kube);
   }
 
@@ -91,9 +103,17 @@ public final class ReferenceWatchVerticle extends VerticleBase {
       }
       known.join(message.shard());
     } else if (known != null && known.leave(message.shard())) {
-      followed.remove(key);
-      known.stop();
+      if (key.kind() == ReferredKind.SERVICE) {
+        known.rest();
+      } else {
+        end(known);
+      }
     }
+  }
+
+  private void end(Followed unused) {
+    followed.remove(unused.key);
+    unused.stop();
   }
 
   /** Path of a kind that every API server serves. */
@@ -121,6 +141,7 @@ public final class ReferenceWatchVerticle extends VerticleBase {
     private @Nullable Reflector<ReferredView> reflector;
     private boolean complete;
     private boolean stopped;
+    private @Nullable Long rest;
     private int attempts;
 
     Followed(ReferredKey key) {
@@ -188,14 +209,29 @@ public final class ReferenceWatchVerticle extends VerticleBase {
       begun.start();
     }
 
+    /** Ends the watch later, unless a shard needs it again before. */
+    void rest() {
+      wake();
+      rest = vertx.setTimer(servicesRest.toMillis(), timer -> end(this));
+    }
+
+    private void wake() {
+      if (rest != null) {
+        vertx.cancelTimer(rest);
+        rest = null;
+      }
+    }
+
     void stop() {
       stopped = true;
+      wake();
       if (reflector != null) {
         reflector.stop();
       }
     }
 
     void join(int shard) {
+      wake();
       if (shards.add(shard) && complete) {
         tell(shard);
       }
