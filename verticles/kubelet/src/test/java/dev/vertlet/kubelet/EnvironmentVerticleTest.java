@@ -168,11 +168,12 @@ class EnvironmentVerticleTest {
           assertThat(shard.environment("main")).containsEntry("A", "tcp://10.0.0.77:80");
         });
 
+    delete(shard, pod);
+    PodView next = create(shard, "b", "[{\"name\": \"A\", \"value\": \"$(WEB_PORT)\"}]");
+    eventually(() -> assertThat(shard.state(next)).isInstanceOf(Running.class));
     assertThat(requests("services"))
         .hasSize(1)
         .allMatch(request -> request.namespace().equals("default"));
-    delete(shard, pod);
-    eventually(() -> assertThat(get(cluster.server().openWatches())).isZero());
   }
 
   @Test
