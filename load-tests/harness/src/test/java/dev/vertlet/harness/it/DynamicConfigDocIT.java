@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.testsupport.FullRing;
 import dev.vertlet.testsupport.Waits;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The commands of docs/dynamic-configuration.md, one after another as they stand there. */
 @ClusterTest
+@FullRing // what the commands do is in DynamicConfigIT
 class DynamicConfigDocIT {
   private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\n(.*?)^```$");

@@ -5,6 +5,7 @@ import static dev.vertlet.harness.it.TestPods.container;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.testsupport.FullRing;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodCondition;
@@ -60,6 +61,7 @@ class EvictionIT {
   }
 
   @Test
+  @FullRing // the pressure takes a minute to pass; EvictionVerticleTest is daily
   @Tag("C43")
   void c43ANodeShortOfMemoryEvictsItsWorstPodAndTakesNoBestEffortUntilItIsOver(TestCluster cluster)
       throws IOException {

@@ -12,6 +12,7 @@ import dev.vertlet.harness.fault.Fault;
 import dev.vertlet.harness.fault.FaultProxy;
 import dev.vertlet.harness.fault.InjectedFault;
 import dev.vertlet.harness.fault.TrafficLog;
+import dev.vertlet.testsupport.FullRing;
 import dev.vertlet.testsupport.Seeds;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.dsl.PodResource;
@@ -41,7 +42,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 class FaultIT {
   private static final String API_SERVER = "the API server";
 
-  private static final int RUNS = Seeds.count(2, 20);
+  private static final int RUNS = Seeds.count(1, 20);
 
   /** Watches that are cut while pods come and go. */
   private static final int CUTS = Seeds.count(30, 200);
@@ -111,6 +112,7 @@ class FaultIT {
   }
 
   @Test
+  @FullRing // a minute of cuts; ReflectorTest has one of each kind
   @ResourceLock(API_SERVER)
   @Tag("C64")
   void aWatchThatIsCutAHundredTimesInAMinute(TestCluster cluster) throws Exception {
@@ -154,6 +156,7 @@ class FaultIT {
   }
 
   @Test
+  @FullRing // the storm of server errors is daily
   @Execution(CONCURRENT)
   @ResourceLock(value = API_SERVER, mode = READ)
   @Tag("C65")
@@ -162,6 +165,7 @@ class FaultIT {
   }
 
   @Test
+  @FullRing // each pause is a second; the storm of server errors is daily
   @Execution(CONCURRENT)
   @ResourceLock(value = API_SERVER, mode = READ)
   void aStormOfThrottling(TestCluster cluster) throws Exception {

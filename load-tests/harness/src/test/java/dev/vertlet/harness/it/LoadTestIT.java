@@ -109,6 +109,7 @@ class LoadTestIT {
   }
 
   @Test
+  @FullRing // FaultProxyIT has each fault daily
   void faultsHappenAndNoPodIsLostButAThresholdIsNotMet() throws Exception {
     Path scenario =
         Files.writeString(
