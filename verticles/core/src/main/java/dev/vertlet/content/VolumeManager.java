@@ -2,7 +2,6 @@ package dev.vertlet.content;
 
 import dev.vertlet.content.PodVolumeState.Stage;
 import dev.vertlet.content.VolumeCollector.Collected;
-import dev.vertlet.content.VolumeWriter.Written;
 import dev.vertlet.content.file.ContentOptions;
 import dev.vertlet.content.file.FileTasks;
 import dev.vertlet.content.file.PodDirectories;
@@ -15,7 +14,6 @@ import dev.vertlet.env.ReferenceState;
 import dev.vertlet.env.VolumePreparer;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.definition.VolumeDefinition;
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.model.reference.ReferredKey;
 import dev.vertlet.model.resource.Quantities;
@@ -23,7 +21,6 @@ import dev.vertlet.provider.content.PodInput;
 import dev.vertlet.provider.content.VolumeContent;
 import dev.vertlet.provider.pod.ProviderContext;
 import io.vertx.core.Future;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,10 +55,7 @@ public final class VolumeManager implements VolumePreparer {
 
   /** What there is from the start on. */
   private record Started(
-      ContentServices services,
-      PodDefinitions definitions,
-      TokenRequests tokens,
-      VolumeUpdates updates) {}
+      ContentServices services, PodDefinitions definitions, VolumeReconciler reconciler) {}
 
   /**
    * Creates an empty store.
@@ -119,12 +113,12 @@ public final class VolumeManager implements VolumePreparer {
       FileTasks.Workers workers,
       BiFunction<PodRef, List<VolumeContent>, Future<Void>> to) {
     ContentServices services = new ContentServices(context, loop, new FileTasks(loop, workers));
+    PodDefinitions definitions = new PodDefinitions(services, this::hold);
     started =
         new Started(
             services,
-            new PodDefinitions(services, this::hold),
-            new TokenRequests(services, this::progressed),
-            new VolumeUpdates(services, input, this::writer, to, this::due));
+            definitions,
+            new VolumeReconciler(services, input, definitions, collector, this::writer, to));
     if (cache != null) {
       cache.start();
     }
@@ -161,8 +155,8 @@ public final class VolumeManager implements VolumePreparer {
     return started().services();
   }
 
-  private VolumeUpdates updates() {
-    return started().updates();
+  private VolumeReconciler reconciler() {
+    return started().reconciler();
   }
 
   private long now() {
@@ -182,7 +176,7 @@ public final class VolumeManager implements VolumePreparer {
     pod.view(view);
     Outcome.Failed failure = pod.takeFailure();
     if (failure == null && pod.stage() == Stage.FAILED) {
-      begin(pod);
+      reconciler().begin(pod);
       failure = pod.takeFailure();
     }
     if (pod.stage() == Stage.READY) {
@@ -207,40 +201,16 @@ public final class VolumeManager implements VolumePreparer {
     if (known == null) {
       PodVolumeState resumed = new PodVolumeState(view, true);
       pods.put(view.uid(), resumed);
-      begin(resumed);
+      reconciler().begin(resumed);
     } else {
       known.view(view);
-      updates().soon(known);
+      reconciler().changed(known);
     }
   }
 
   /** Keeps a pod up to date that runs although its volumes cannot all be made. */
   void resume(PodVolumeState pod) {
-    pod.resume();
-    if (pod.stage() == Stage.FAILED) {
-      updates().later(pod);
-    }
-  }
-
-  private void begin(PodVolumeState pod) {
-    int attempt = pod.begin();
-    definitions()
-        .of(pod)
-        .onComplete(
-            read -> {
-              if (!pod.isAttempt(attempt)) {
-                return;
-              }
-              if (read.succeeded()) {
-                proceed(pod);
-              } else {
-                settle(pod, failed("Unable to read the pod", read.cause()));
-              }
-            });
-  }
-
-  private static Outcome.Failed failed(String what, Throwable cause) {
-    return new Outcome.Failed(List.of(), List.of(what + ": " + cause.getMessage()), "");
+    reconciler().resume(pod);
   }
 
   PodDefinitions definitions() {
@@ -255,14 +225,8 @@ public final class VolumeManager implements VolumePreparer {
 
   private void referenceChanged(String uid) {
     PodVolumeState pod = pods.get(uid);
-    if (pod == null) {
-      return;
-    }
-    if (pod.stage() == Stage.PREPARING) {
-      // the cache is being read: go on after this call
-      services().loop().later(() -> proceed(pod));
-    } else {
-      updates().soon(pod);
+    if (pod != null) {
+      reconciler().referenceChanged(pod);
     }
   }
 
@@ -274,29 +238,6 @@ public final class VolumeManager implements VolumePreparer {
         : cache.read(key, now());
   }
 
-  /** Continues an attempt as far as what is known allows. */
-  private void proceed(PodVolumeState pod) {
-    if (pod.stage() != Stage.PREPARING || pod.volumes() == null || pod.forgotten()) {
-      return;
-    }
-    started().tokens().request(pod);
-    Collected collected = collector.collect(pod);
-    long until = VolumeCollector.earlier(collected.until(), collector.secretsUntil(pod));
-    if (until > 0) {
-      if (until < Long.MAX_VALUE) {
-        pod.updates.set(services(), until, () -> proceed(pod));
-      }
-      return;
-    }
-    if (!collected.failures().isEmpty()) {
-      settle(pod, VolumeCollector.failed(collected.failures()));
-    } else if (input == PodInput.FILES) {
-      write(pod, collected);
-    } else {
-      succeeded(pod);
-    }
-  }
-
   private VolumeWriter writer(PodVolumeState pod) {
     String amount = allocatable.apply(pod.view().nodeName()).getOrDefault("memory", "0");
     return new VolumeWriter(
@@ -305,87 +246,6 @@ public final class VolumeManager implements VolumePreparer {
 
   PodDirectory directory(String uid) {
     return directories.of(uid);
-  }
-
-  private void write(PodVolumeState pod, Collected collected) {
-    int attempt = pod.attempt();
-    VolumeWriter writer = writer(pod);
-    PodView view = pod.view();
-    List<VolumeDefinition> volumes = pod.knownVolumes();
-    Instant now = services().instant();
-    services()
-        .files()
-        .run(
-            view.uid(),
-            () -> writer.prepare(view.ref(), view.nodeName(), volumes, collected.contents(), now))
-        .onComplete(
-            written -> {
-              if (!pod.isAttempt(attempt) || pod.forgotten()) {
-                return;
-              }
-              Written result = written.result();
-              if (result == null) {
-                settle(pod, failed("Unable to make the pod's directory", written.cause()));
-                return;
-              }
-              result.warnings().forEach(volume -> services().notInMemory(view, volume));
-              if (result.failures().isEmpty()) {
-                succeeded(pod);
-              } else {
-                settle(pod, VolumeCollector.failed(result.failures()));
-              }
-            });
-  }
-
-  private void succeeded(PodVolumeState pod) {
-    pod.updates.cancel(services()); // the wait for a first reading
-    pod.ready();
-    tell(pod);
-    if (pod.resumed()) {
-      due(pod);
-    } else {
-      updates().plan(pod);
-    }
-  }
-
-  private void settle(PodVolumeState pod, Outcome.Failed failure) {
-    pod.updates.cancel(services());
-    pod.failed(failure);
-    if (pod.resumed()) {
-      failure.setUps().forEach(message -> updates().warnOnce(pod, message));
-      updates().later(pod);
-    }
-    tell(pod);
-  }
-
-  private static void tell(PodVolumeState pod) {
-    Runnable progress = pod.takeProgress();
-    if (progress != null) {
-      progress.run();
-    }
-  }
-
-  /** A token of the pod was issued or refused. */
-  private void progressed(PodVolumeState pod) {
-    if (pod.stage() == Stage.PREPARING) {
-      proceed(pod);
-    } else if (pod.stage() == Stage.READY) {
-      due(pod);
-    }
-  }
-
-  /** Brings a pod up to date whose time has come, or tries again to make its volumes. */
-  private void due(PodVolumeState pod) {
-    if (pod.forgotten()) {
-      return;
-    }
-    if (pod.stage() == Stage.READY) {
-      pod.updates.cancel(services());
-      started().tokens().request(pod);
-      updates().update(pod, collector.collect(pod));
-    } else if (pod.stage() == Stage.FAILED && pod.resumed()) {
-      begin(pod);
-    }
   }
 
   /** Computes the contents of a pod's volumes, as far as they are known now. */

@@ -12,10 +12,11 @@
  * dev.vertlet.content.file.PodDirectory} work on files, and block. {@link
  * dev.vertlet.content.VolumeManager} connects both for the pods of one shard, with a {@link
  * dev.vertlet.content.PodVolumeState} for each: on the shard's loop, with its file tasks on
- * workers, those of one pod in order. It makes volumes before a start; {@link
- * dev.vertlet.content.VolumeUpdates} and {@link dev.vertlet.content.TokenRequests} do what follows,
- * and know nothing of one another. {@link dev.vertlet.content.ContentProvider} uses it for
- * providers of whole pods, the kubelet core for container runtimes.
+ * workers, those of one pod in order. Its {@link dev.vertlet.content.VolumeReconciler} makes
+ * volumes before a start; {@link dev.vertlet.content.VolumeUpdates} and {@link
+ * dev.vertlet.content.TokenRequests} do what follows, and know nothing of one another. {@link
+ * dev.vertlet.content.ContentProvider} uses it for providers of whole pods, the kubelet core for
+ * container runtimes.
  *
  * <p>Not promised: content of PersistentVolumeClaims, CSI and image volumes, and pod certificates.
  * A pod with one of them waits, with the words of a kubelet.
