@@ -4,7 +4,6 @@ import dev.vertlet.bus.NotWritten;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.RequestScope;
-import dev.vertlet.loop.FailedTries;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.model.status.PodStatusView;
@@ -12,9 +11,6 @@ import dev.vertlet.model.status.StatusPatch;
 import dev.vertlet.provider.failure.FailedTry;
 import dev.vertlet.provider.failure.RetryPolicy;
 import java.time.Duration;
-import java.util.EnumSet;
-import java.util.Optional;
-import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,14 +23,6 @@ import org.jspecify.annotations.Nullable;
  * changed is corrected once.
  */
 final class StatusEntry {
-  /** Failures after which the write may nevertheless have happened. */
-  private static final Set<KubeException.Kind> UNSURE =
-      EnumSet.of(
-          KubeException.Kind.SERVER_ERROR,
-          KubeException.Kind.TRANSPORT,
-          KubeException.Kind.TIMEOUT,
-          KubeException.Kind.DECODE);
-
   private static final StatusAction IDLE = new StatusAction.Idle(null);
 
   private final PodRef ref;
@@ -55,19 +43,7 @@ final class StatusEntry {
   /** Statuses to write before the wanted one; null while there are none. */
   private @Nullable StatusSteps steps;
 
-  /**
-   * A status whose write was not answered, so that the server may hold it or not. Writing it again
-   * is safe; a different status requires a read first.
-   */
-  private @Nullable PodStatusView unsure;
-
-  /**
-   * A status that the server rejected as invalid; not sent again once a read has shown that the
-   * object is still this pod.
-   */
-  private @Nullable PodStatusView refused;
-
-  private @Nullable KubeException refusal;
+  private FailedWrites failures = FailedWrites.NONE;
 
   private @Nullable RequestScope term;
 
@@ -84,13 +60,8 @@ final class StatusEntry {
   /** The request in flight deletes the object. */
   private boolean deletes;
 
-  /** The retry policy has given up the next request. */
-  private boolean givenUp;
-
   /** The newest reported status was neither sent nor found needless yet. */
   private boolean undecided;
-
-  private boolean reread;
 
   /**
    * The watch has delivered a newer version since the request in flight was made. If it is the
@@ -101,9 +72,6 @@ final class StatusEntry {
 
   /** When the request in flight was made. */
   private long began;
-
-  /** Null while the next request is the first try. */
-  private @Nullable FailedTries tries;
 
   StatusEntry(PodView pod) {
     this.ref = pod.ref();
@@ -158,7 +126,7 @@ final class StatusEntry {
 
   /** Shares one object between the server's status and the wanted one once they are equal. */
   private void shareWanted() {
-    boolean undisputed = !busy && unsure == null && refused == null;
+    boolean undisputed = !busy && !failures.disputes();
     if (undisputed && wanted != null && wanted != known && wanted.equals(known)) {
       wanted = known;
     }
@@ -186,8 +154,8 @@ final class StatusEntry {
     wanted = report.status();
     undecided = true;
     finished |= report.finished();
-    boolean late = tries != null;
-    startOver();
+    boolean late = failures.isRetry();
+    failures = failures.startedOver();
     if (stepwise && !late && before != null && before != writing && before != known) {
       dropped &= !step(before, wanted);
     }
@@ -203,24 +171,14 @@ final class StatusEntry {
     return steps.add(before);
   }
 
-  /** Makes a request again that was given up, with all its tries. */
-  private void startOver() {
-    if (givenUp) {
-      givenUp = false;
-      tries = null;
-    }
-  }
-
   /**
    * Permits an immediate retry; a request that was given up starts over.
    *
    * @param now monotonic nanoseconds
    */
   void enqueued(long now) {
-    startOver();
-    if (tries != null) {
-      tries.due(now);
-    }
+    failures = failures.startedOver();
+    failures.due(now);
   }
 
   /** Deletes the object now, without its last status, whether or not its containers have ended. */
@@ -233,7 +191,7 @@ final class StatusEntry {
   void forgetDeletion() {
     deletionEnqueued = false;
     finished = false;
-    startOver();
+    failures = failures.startedOver();
   }
 
   /** Gives up the newest reported status; returns whether it was undecided. */
@@ -257,13 +215,9 @@ final class StatusEntry {
       term = current;
       wanted = null;
       steps = null;
-      unsure = null;
-      refused = null;
-      refusal = null;
+      failures = failures.wiped();
       finished = false;
       deletionEnqueued = false;
-      givenUp = false;
-      tries = null;
     }
     return wiped;
   }
@@ -283,7 +237,7 @@ final class StatusEntry {
       undecided = false;
       return action;
     }
-    Duration wait = tries == null ? Duration.ZERO : tries.left(now);
+    Duration wait = failures.left(now);
     if (wait.compareTo(Duration.ZERO) > 0) {
       return new StatusAction.Wait(wait);
     }
@@ -300,7 +254,7 @@ final class StatusEntry {
     if (removed) {
       return idle(NotWritten.POD_GONE);
     }
-    return givenUp ? idle(NotWritten.GIVEN_UP) : decide(brief);
+    return failures.givenUp() ? idle(NotWritten.GIVEN_UP) : decide(brief);
   }
 
   private StatusAction idle(NotWritten reason) {
@@ -320,7 +274,7 @@ final class StatusEntry {
   }
 
   private StatusAction decide(boolean brief) {
-    if (reread || (unsure != null && wanted != null && wanted != unsure)) {
+    if (failures.requireReadBefore(wanted)) {
       return new StatusAction.Reread();
     }
     if (deletionEnqueued) {
@@ -332,8 +286,7 @@ final class StatusEntry {
     want = want == null ? endedAsKnown() : want;
     boolean differs = want != null && differs(want);
     if (!differs && !ending) {
-      boolean again = want != null && want == refused;
-      NotWritten needless = again ? NotWritten.REFUSED : NotWritten.UNCHANGED;
+      NotWritten needless = failures.refuse(want) ? NotWritten.REFUSED : NotWritten.UNCHANGED;
       return idle(overruled ? NotWritten.PHASE_FINAL : needless);
     }
     if (differs && want != null && !(brief && ending)) {
@@ -356,7 +309,7 @@ final class StatusEntry {
   }
 
   private boolean differs(PodStatusView want) {
-    return want != refused && !resurrects(want) && StatusPatch.needed(known, want);
+    return !failures.refuse(want) && !resurrects(want) && StatusPatch.needed(known, want);
   }
 
   /** Keeps a terminal phase that another client has set, with the containers' final states. */
@@ -400,19 +353,15 @@ final class StatusEntry {
    */
   @Nullable KubeException reread(PodView found) {
     busy = false;
-    reread = false;
-    unsure = null;
+    KubeException why = failures.refusal();
+    failures = failures.reread();
     observed(found);
-    KubeException why = refusal;
-    refusal = null;
     return why;
   }
 
   private void answered() {
     busy = false;
-    reread = false;
-    unsure = null;
-    tries = null;
+    failures = failures.answered();
   }
 
   /**
@@ -425,26 +374,14 @@ final class StatusEntry {
     busy = false;
     undecided |= writing != null && writing == wanted;
     steps = null; // a late write shows the newest status only
-    if (writing != null && UNSURE.contains(failure.kind())) {
-      unsure = writing;
-    }
-    FailedTries all = tries == null ? new FailedTries(began) : tries;
-    tries = all;
     RetryPolicy policy = deletes ? retries.deletion() : retries.status();
-    Optional<Duration> wait =
-        policy.next(new FailedTry(ref, all.failed(), all.elapsed(now), failure), random);
-    givenUp = wait.isEmpty();
-    all.due(now + wait.orElse(Duration.ZERO).toNanos());
-    switch (failure.recovery()) {
-      case REREAD, RELIST -> reread = true;
-      case GIVE_UP -> {
-        // a server also answers 422 if the object is another pod by now (metadata.uid is immutable)
-        reread = true;
-        refused = writing;
-        refusal = writing == null ? null : failure;
-      }
-      case RETRY, REAUTHENTICATE -> {}
-    }
+    failures =
+        failures.failed(
+            failure,
+            writing,
+            began,
+            now,
+            (count, elapsed) -> policy.next(new FailedTry(ref, count, elapsed, failure), random));
     writing = null;
   }
 }
