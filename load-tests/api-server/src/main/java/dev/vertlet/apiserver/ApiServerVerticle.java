@@ -1,8 +1,6 @@
 package dev.vertlet.apiserver;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.admin.AdminHandler;
-import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.control.Cluster;
 import dev.vertlet.apiserver.fault.Faults;
 import dev.vertlet.apiserver.fault.RequestLog;
@@ -19,7 +17,6 @@ import dev.vertlet.apiserver.registry.PodSubresources;
 import dev.vertlet.apiserver.registry.Registry;
 import dev.vertlet.apiserver.registry.Resource;
 import dev.vertlet.apiserver.registry.Resources;
-import dev.vertlet.apiserver.registry.Strategy;
 import dev.vertlet.apiserver.schema.Schemas;
 import dev.vertlet.apiserver.schema.Shape;
 import dev.vertlet.apiserver.state.Snapshot;
@@ -60,10 +57,6 @@ final class ApiServerVerticle extends VerticleBase {
   private static final ConnectionLimits LIMITS =
       ConnectionLimits.of(10_000, 2, 1 << 20).withStreams(100, 100_000);
 
-  /** Namespaces every cluster starts with. */
-  private static final List<String> NAMESPACES =
-      List.of("default", "kube-node-lease", "kube-public", "kube-system");
-
   /**
    * Added to the revision of a state file: more than what can have been written after the file was,
    * so that no revision comes twice.
@@ -76,6 +69,7 @@ final class ApiServerVerticle extends VerticleBase {
   private final ObjectStore store;
   private final Resources resources;
   private final Registry registry;
+  private final SystemObjects system;
   private final PodSubresources podSubresources;
   private final Faults faults;
   private final RequestLog log;
@@ -106,7 +100,7 @@ final class ApiServerVerticle extends VerticleBase {
         new ApiServerVerticle(options, stateFile, certificates(options, snapshot));
     snapshot.ifPresent(
         saved -> verticle.store.restore(saved.revision() + REVISION_LEAP, saved.objects()));
-    verticle.createNamespaces();
+    verticle.system.createNamespaces();
     LOG.atDebug()
         .addKeyValue("type", Schemas.standard().find("v1", "Pod").map(Shape::name).orElse(""))
         .log("the API types are loaded");
@@ -139,6 +133,7 @@ final class ApiServerVerticle extends VerticleBase {
     this.resources = Resources.standard(options.nodeConfigs(), options.trustBundles());
     this.store = new ObjectStore(options.watchWindow());
     this.registry = new Registry(store, resources, options.clock(), options.random());
+    this.system = new SystemObjects(registry, resources);
     Resource pods = resources.find("pods").orElseThrow();
     Resource budgets = resources.find("poddisruptionbudgets").orElseThrow();
     this.podSubresources = new PodSubresources(registry, store, pods, budgets, options.clock());
@@ -149,17 +144,6 @@ final class ApiServerVerticle extends VerticleBase {
             registry, resources.find("serviceaccounts").orElseThrow(), options.clock());
     this.authenticator = new Authenticator(options.tokens(), tokens);
     this.admin = new AdminHandler(faults, resources, options.tokens());
-  }
-
-  private void createNamespaces() {
-    Resource namespaces = resources.find("namespaces").orElseThrow();
-    for (String name : NAMESPACES) {
-      var namespace = Json.object();
-      namespace.putObject("metadata").put("name", name);
-      if (registry.find(namespaces, "", name).isEmpty()) {
-        registry.create(namespaces, "", namespace, false);
-      }
-    }
   }
 
   @Override
@@ -201,8 +185,8 @@ final class ApiServerVerticle extends VerticleBase {
     return listen()
         .onSuccess(
             bound -> {
-              publishService();
-              publishClientAuthority();
+              system.publishService(port);
+              system.publishClientAuthority(certificates.caPem());
             });
   }
 
@@ -235,46 +219,6 @@ final class ApiServerVerticle extends VerticleBase {
         resources.find("pods").orElseThrow(),
         resources.find("nodes").orElseThrow(),
         client);
-  }
-
-  /** The Service by which pods find the API server. */
-  private void publishService() {
-    Resource services = resources.find("services").orElseThrow();
-    ObjectNode wanted = Manifests.kubernetesService(port);
-    if (registry.find(services, "default", "kubernetes").isEmpty()) {
-      registry.create(services, "default", wanted, false);
-      return;
-    }
-    registry.patch( // after a restart the port may be another one
-        services,
-        Strategy.Part.MAIN,
-        "default",
-        "kubernetes",
-        view -> {
-          Json.child(view, "spec").set("ports", Json.at(wanted, "spec", "ports"));
-          return view;
-        },
-        false);
-  }
-
-  /** By which kubelets know the server; the key that the real one uses. */
-  private void publishClientAuthority() {
-    Resource configMaps = resources.find("configmaps").orElseThrow();
-    ObjectNode wanted = Manifests.clientAuthority(certificates.caPem());
-    if (registry.find(configMaps, "kube-system", Manifests.CLIENT_AUTHORITY).isEmpty()) {
-      registry.create(configMaps, "kube-system", wanted, false);
-      return;
-    }
-    registry.patch(
-        configMaps,
-        Strategy.Part.MAIN,
-        "kube-system",
-        Manifests.CLIENT_AUTHORITY,
-        view -> {
-          ((ObjectNode) view).set("data", wanted.get("data"));
-          return view;
-        },
-        false);
   }
 
   @Override
