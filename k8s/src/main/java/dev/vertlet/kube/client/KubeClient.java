@@ -13,9 +13,6 @@ import dev.vertlet.kube.Verb;
 import dev.vertlet.kube.access.AccessSnapshot;
 import dev.vertlet.kube.access.ApiAccess;
 import dev.vertlet.kube.access.Credentials;
-import io.github.bucket4j.Bandwidth;
-import io.github.bucket4j.Bucket;
-import io.github.bucket4j.local.SynchronizationStrategy;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -23,11 +20,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.PromiseInternal;
 import io.vertx.core.net.ClientSSLOptions;
-import io.vertx.core.net.KeyCertOptions;
-import io.vertx.core.net.OpenSSLEngineOptions;
-import io.vertx.core.net.SSLEngineOptions;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -68,7 +61,7 @@ public final class KubeClient {
       ContextInternal context,
       KubeClientOptions options,
       ApiAccess source,
-      Prepared prepared,
+      PreparedAccess prepared,
       MeterRegistry registry,
       Clocks clocks) {
     Vertx vertx = context.owner();
@@ -92,7 +85,7 @@ public final class KubeClient {
             vertx,
             links.main(),
             options.windows().main(),
-            cap(options),
+            options.cap().bucket(),
             x -> start(x, links.main()));
     this.lease =
         new RequestDispatcher(
@@ -137,36 +130,10 @@ public final class KubeClient {
           new IllegalStateException("a KubeClient lives on an event loop, not on a worker"));
     }
     return context
-        .executeBlocking(() -> prepare(vertx, options, access.load()), false)
+        .executeBlocking(() -> PreparedAccess.of(vertx, options, access.load()), false)
         .map(prepared -> new KubeClient(context, options, access, prepared, registry, clocks))
         .onSuccess(client -> LOG.info("API server {}", client.access));
   }
-
-  /**
-   * Rejects certificates that do not parse here, with a description, instead of at the first
-   * handshake.
-   */
-  private static Prepared prepare(Vertx vertx, KubeClientOptions options, AccessSnapshot snapshot) {
-    ClientSSLOptions ssl = snapshot.ssl();
-    KeyCertOptions key = ssl == null ? null : ssl.getKeyCertOptions();
-    if (key != null) {
-      try {
-        var unused = key.getKeyManagerFactory(vertx);
-      } catch (Exception e) {
-        throw new AccessException(
-            snapshot.description() + ": client-key is not usable: " + Failures.describe(e), e);
-      }
-    }
-    SSLEngineOptions engine = options.tls().options();
-    if (snapshot.isTls()) {
-      boolean boring = engine instanceof OpenSSLEngineOptions;
-      LOG.info("TLS to the API server by {}", boring ? "BoringSSL" : "the JDK");
-    }
-    return new Prepared(snapshot, engine);
-  }
-
-  /** What was read and loaded off the event loop, for the constructor. */
-  private record Prepared(AccessSnapshot access, SSLEngineOptions engine) {}
 
   /**
    * Sends a request when its lane has its turn.
@@ -414,21 +381,5 @@ public final class KubeClient {
     lease.abandon(KubeClient::failClosed);
     streams.close();
     return links.close();
-  }
-
-  private static @Nullable Bucket cap(KubeClientOptions options) {
-    if (options.cap().qps() <= 0) {
-      return null;
-    }
-    long nanosPerToken = Math.max(1, (long) (1_000_000_000L / options.cap().qps()));
-    return Bucket.builder()
-        .addLimit(
-            Bandwidth.builder()
-                .capacity(options.cap().burst())
-                .refillGreedy(1, Duration.ofNanos(nanosPerToken))
-                .build())
-        .withNanosecondPrecision()
-        .withSynchronizationStrategy(SynchronizationStrategy.NONE)
-        .build();
   }
 }

@@ -1,7 +1,11 @@
 package dev.vertlet.kube.client;
 
 import dev.vertlet.kube.access.TlsEngine;
+import io.github.bucket4j.Bandwidth;
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.local.SynchronizationStrategy;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connection settings of a {@link KubeClient}. Immutable; start from {@link #defaults()}.
@@ -76,6 +80,23 @@ public record KubeClientOptions(
       if (burst < 1) {
         throw new IllegalArgumentException("kubeAPIBurst must be at least 1, got " + burst);
       }
+    }
+
+    /** Creates a bucket for one event loop; null without a cap. */
+    @Nullable Bucket bucket() {
+      if (qps <= 0) {
+        return null;
+      }
+      long nanosPerToken = Math.max(1, (long) (1_000_000_000L / qps));
+      return Bucket.builder()
+          .addLimit(
+              Bandwidth.builder()
+                  .capacity(burst)
+                  .refillGreedy(1, Duration.ofNanos(nanosPerToken))
+                  .build())
+          .withNanosecondPrecision()
+          .withSynchronizationStrategy(SynchronizationStrategy.NONE)
+          .build();
     }
   }
 
