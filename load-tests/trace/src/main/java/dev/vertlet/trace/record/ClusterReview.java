@@ -98,7 +98,7 @@ final class ClusterReview {
   private Future<Optional<WatchedResource>> find(WorkloadKind kind) {
     return catalog
         .find(kind.apiVersion(), kind.kind())
-        .map(found -> found.map(resource -> WatchedResource.of(resource, kind)));
+        .map(found -> found.map(resource -> new WatchedResource(resource, kind)));
   }
 
   private Future<Result> rights(List<WatchedResource> workloads) {
@@ -134,7 +134,9 @@ final class ClusterReview {
 
   private Future<Boolean> metrics() {
     return catalog
-        .find(WatchedResource.POD_METRICS.apiVersion(), "PodMetrics")
+        .find(
+            WatchedResource.POD_METRICS.api().apiVersion(),
+            WatchedResource.POD_METRICS.api().kind())
         .recover(failure -> Future.succeededFuture(Optional.empty()))
         .compose(
             found -> {
@@ -182,7 +184,9 @@ final class ClusterReview {
         .flatMap(
             namespace ->
                 Arrays.stream(verbs)
-                    .map(verb -> AccessReview.of(verb, resource.group(), resource.plural()))
+                    .map(
+                        verb ->
+                            AccessReview.of(verb, resource.api().group(), resource.api().plural()))
                     .map(review -> review.withNamespace(namespace)));
   }
 

@@ -30,7 +30,7 @@ record RecordOptions(
 
   /** Returns the namespaces in which a resource is read; an empty name for all at once. */
   List<String> scopes(WatchedResource resource) {
-    return resource.namespaced() && !namespaces.isEmpty() ? namespaces : List.of("");
+    return resource.api().namespaced() && !namespaces.isEmpty() ? namespaces : List.of("");
   }
 
   /** Returns the header of a new trace. */

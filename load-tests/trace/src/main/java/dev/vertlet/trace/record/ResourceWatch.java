@@ -46,7 +46,7 @@ final class ResourceWatch {
     ListWatch<ClusterObject> what =
         new ListWatch<>(
             resource + (namespace.isEmpty() ? "" : " in namespace " + namespace),
-            resource.path(namespace),
+            resource.api().in(namespace),
             fieldSelector,
             "",
             new JsonTreeDecoder<>(ClusterObject::of),

@@ -53,7 +53,7 @@ final class UsageSampler {
                             kube.send(
                                     KubeRequest.list(
                                         Lane.REST,
-                                        WatchedResource.POD_METRICS.path(namespace),
+                                        WatchedResource.POD_METRICS.api().in(namespace),
                                         "",
                                         MediaType.JSON))
                                 .onSuccess(this::read))
