@@ -81,6 +81,7 @@ public final class JsonTreeDecoder<T extends KubeObject> implements ObjectDecode
         retryAfter > 0 ? Duration.ofSeconds(retryAfter) : null);
   }
 
+  /** Decodes one object; throws {@link DecodeException} if it is no JSON. */
   public static JsonNode tree(Buffer json) {
     try {
       return JSON.readTree(json.getBytes());

@@ -333,7 +333,7 @@ final class KindPlayer {
                     .send(
                         KubeRequest.get(
                             Lane.REST, from.object(object.namespace(), object.name(), "")))
-                    .map(KubeSender::tree)
+                    .map(response -> JsonTreeDecoder.tree(response.body()))
                     .map(StageObject::of)
                     .onSuccess(
                         read ->

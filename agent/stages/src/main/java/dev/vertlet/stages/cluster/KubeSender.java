@@ -3,7 +3,6 @@ package dev.vertlet.stages.cluster;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -19,7 +18,7 @@ import dev.vertlet.kube.Verb;
 import dev.vertlet.kube.client.ApiCatalog;
 import dev.vertlet.kube.client.ApiResource;
 import dev.vertlet.kube.client.KubeClient;
-import dev.vertlet.model.DecodeException;
+import dev.vertlet.model.JsonTreeDecoder;
 import dev.vertlet.stages.play.Answer;
 import dev.vertlet.stages.play.StageObject;
 import dev.vertlet.stages.play.Write;
@@ -27,7 +26,6 @@ import dev.vertlet.stages.spec.ResourceRef;
 import dev.vertlet.stages.spec.Step.PatchType;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -45,8 +43,6 @@ final class KubeSender {
 
   /** Permissions are granted by people. */
   private static final Duration FORBIDDEN = Duration.ofSeconds(30);
-
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final KubeClient kube;
   private final ApiCatalog catalog;
@@ -104,7 +100,7 @@ final class KubeSender {
     if (write instanceof Write.Delete) {
       return new Answer.Written(0, null);
     }
-    JsonNode json = tree(answer);
+    JsonNode json = JsonTreeDecoder.tree(answer.body());
     long version = json.path("metadata").path("resourceVersion").asLong(0);
     return new Answer.Written(version, whole ? StageObject.of(json) : null);
   }
@@ -191,15 +187,6 @@ final class KubeSender {
                 found.isPresent()
                     ? apply(found.get(), object, body, apply)
                     : Future.failedFuture(unknown(kind)));
-  }
-
-  /** Decodes an answer; throws {@link DecodeException} if it is no JSON. */
-  static JsonNode tree(KubeResponse answer) {
-    try {
-      return JSON.readTree(answer.body().getBytes());
-    } catch (IOException e) {
-      throw new DecodeException("malformed JSON", e);
-    }
   }
 
   private static KubeException unknown(ResourceRef kind) {
