@@ -3,14 +3,10 @@ package dev.vertlet.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.PodRef;
 import dev.vertlet.model.status.ContainerStateView;
 import dev.vertlet.model.status.ContainerStatusView;
 import dev.vertlet.model.status.PodPhase;
-import dev.vertlet.model.status.PodStatusView;
-import dev.vertlet.provider.Backend;
 import dev.vertlet.provider.content.ContentFile;
-import dev.vertlet.provider.content.PodContent;
 import dev.vertlet.provider.content.PodInput;
 import dev.vertlet.provider.content.VolumeContent;
 import dev.vertlet.provider.failure.ProviderException;
@@ -21,108 +17,14 @@ import dev.vertlet.provider.stream.ContainerTarget;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Checks every promise of {@link PodProvider}. */
-public abstract class PodProviderTck extends ProviderTck {
-  private static final Duration GRACE = Duration.ofSeconds(30);
-
-  private final List<TckContext> contexts = new ArrayList<>();
-
-  @SuppressWarnings("NullAway.Init") // set before each test
-  private PodProvider provider;
-
-  @SuppressWarnings("NullAway.Init") // set before each test
-  private TckContext context;
-
-  @BeforeEach
-  final void startProvider() {
-    assertThat(lab().make()).as("what create makes").isInstanceOf(Backend.Pods.class);
-    restart();
-  }
-
-  /** Starts a new instance; the caller has stopped any former one. */
-  private void restart() {
-    provider = ((Backend.Pods) lab().make()).provider();
-    context = new TckContext(lab().vertx());
-    contexts.add(context);
-    lab().call(() -> provider.start(context));
-  }
-
-  @AfterEach
-  final void everyReportMadeSense() {
-    lab().call(provider::stop);
-    contexts.forEach(PodProviderTck::holdInvariants);
-  }
-
-  /** Checks the invariants of all reports, in the order in which the provider made them. */
-  private static void holdInvariants(TckContext context) {
-    Set<PodRef> ended = new HashSet<>();
-    Set<PodRef> terminal = new HashSet<>();
-    for (PodReport report : context.reports()) {
-      String pod = report.pod().display();
-      assertThat(report.node()).as("node of %s", pod).isIn(Lab.NODE, Lab.OTHER_NODE);
-      assertThat(report.status().phase()).as("phase of %s", pod).isNotEqualTo(PodPhase.UNKNOWN);
-      if (terminal.contains(report.pod())) {
-        assertThat(report.status().phase().terminal()).as("%s stays ended", pod).isTrue();
-      }
-      if (ended.contains(report.pod())) {
-        assertThat(report.finished()).as("%s stays finished", pod).isTrue();
-      }
-      if (report.finished()) {
-        assertThat(running(report.status())).as("%s is finished and runs", pod).isEmpty();
-        ended.add(report.pod());
-      }
-      if (report.status().phase().terminal()) {
-        terminal.add(report.pod());
-      }
-    }
-  }
-
-  private static List<String> running(PodStatusView status) {
-    return Stream.of(
-            status.initContainerStatuses(),
-            status.containerStatuses(),
-            status.ephemeralContainerStatuses())
-        .flatMap(List::stream)
-        .filter(container -> container.state() instanceof ContainerStateView.Running)
-        .map(ContainerStatusView::name)
-        .toList();
-  }
-
-  private void create(TckPod pod) {
-    context.holds(pod);
-    lab().call(() -> createPod(pod));
-  }
-
-  /** Creates the pod with what the provider asks for, as vertlet does. */
-  private Future<Void> createPod(TckPod pod) {
-    return provider.input().hasDefinition()
-        ? provider.create(pod.view(), content(pod))
-        : provider.create(pod.view());
-  }
-
-  private Future<Void> updatePod(TckPod pod) {
-    return provider.input().hasDefinition()
-        ? provider.update(pod.view(), content(pod))
-        : provider.update(pod.view());
-  }
-
-  private static PodContent content(TckPod pod) {
-    return new PodContent(pod.definition(), List.of(), Map.of());
-  }
-
+public abstract class PodProviderTck extends PodOperations {
   @Test
   void theInputIsConstantAndNotFiles() {
     assertThat(provider.input())
@@ -149,62 +51,6 @@ public abstract class PodProviderTck extends ProviderTck {
     delete(pod, Duration.ofSeconds(1));
     awaitFinished(pod);
     doneOrNotFound(lab().begin(() -> provider.contentChanged(pod.ref(), content)));
-  }
-
-  private PodReport runs(TckPod pod) {
-    create(pod);
-    return awaitRunning(pod);
-  }
-
-  private PodReport awaitRunning(TckPod pod) {
-    lab()
-        .eventually(
-            () ->
-                assertThat(context.last(pod.ref()))
-                    .as("the last report of %s", pod.ref().display())
-                    .isNotNull()
-                    .matches(report -> report.status().phase() == PodPhase.RUNNING));
-    return Objects.requireNonNull(context.last(pod.ref()));
-  }
-
-  private void awaitFinished(TckPod pod) {
-    lab()
-        .eventually(
-            () ->
-                assertThat(context.last(pod.ref()))
-                    .as("the last report of %s", pod.ref().display())
-                    .isNotNull()
-                    .matches(PodReport::finished));
-  }
-
-  private void delete(TckPod pod, Duration grace) {
-    lab().call(() -> provider.delete(pod.deleted(grace.toSeconds()).view(), grace));
-  }
-
-  /** The provider's reports of this pod in its list. */
-  private List<PodReport> listed(TckPod pod) {
-    return lab().call(provider::list).stream()
-        .filter(report -> report.pod().equals(pod.ref()))
-        .toList();
-  }
-
-  private void awaitForgotten(TckPod pod) {
-    lab().eventually(() -> assertThat(listed(pod)).isEmpty());
-  }
-
-  /** Requires success or NOT_FOUND: the two answers to a request that leaves nothing to do. */
-  private void doneOrNotFound(Future<?> answer) {
-    Throwable failure =
-        lab()
-            .call(
-                () ->
-                    answer.transform(
-                        done ->
-                            Future.succeededFuture(
-                                done.succeeded() ? new Throwable("none") : done.cause())));
-    if (!"none".equals(failure.getMessage())) {
-      assertThat(ProviderException.kindOf(failure)).as("%s", failure).isEqualTo(Kind.NOT_FOUND);
-    }
   }
 
   @Test
@@ -268,12 +114,6 @@ public abstract class PodProviderTck extends ProviderTck {
     PodReport after = lab().call(() -> provider.get(pod.ref())).orElseThrow();
     assertThat(after.status().phase()).isEqualTo(PodPhase.RUNNING);
     assertThat(restarts(after)).isEqualTo(restarts(before));
-  }
-
-  private static List<Integer> restarts(PodReport report) {
-    return report.status().containerStatuses().stream()
-        .map(ContainerStatusView::restartCount)
-        .toList();
   }
 
   @Test
