@@ -4,6 +4,7 @@ import static dev.vertlet.testsupport.Waits.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.agent.Vertlet;
 import dev.vertlet.testsupport.Waits;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -60,6 +61,75 @@ final class ContainerLab {
                         .put("taints", new JsonArray())))
         .put("agent", new JsonObject().put("dataDir", data.toString()))
         .put("providers", new JsonObject().put("settings", new JsonObject().put("cri", cri)));
+  }
+
+  /**
+   * Starts an agent in this JVM. Both its pods and itself end with the test.
+   *
+   * @param config as {@link #config} returns it, changed or not
+   */
+  void start(TestCluster cluster, JsonObject config) throws InterruptedException {
+    cluster.grant(Manifests.SECRETS);
+    cluster.grant(Manifests.CONTENT);
+    config
+        .put("kubernetes", new JsonObject().put("kubeconfig", cluster.agentKubeconfig().toString()))
+        .put("server", new JsonObject().put("port", 0));
+    cluster.closeAfterTest(Vertlet.start(config.encode()));
+    // before the agent ends: its pods' containers would outlive it
+    cluster.closeAfterTest(() -> removeAll(cluster));
+  }
+
+  /** Deletes the test's pods and waits until they are gone. */
+  static void removeAll(TestCluster cluster) {
+    cluster.kubectl("delete", "deployments,pods", "--all", "--wait=true", "--timeout=120s");
+  }
+
+  /** The provider's settings in a configuration, to be changed. */
+  static JsonObject settings(JsonObject config) {
+    return config.getJsonObject("providers").getJsonObject("settings").getJsonObject("cri");
+  }
+
+  /** The configuration of an image of this runtime and its manifest, as a registry has them. */
+  OciImage image(String name) throws IOException, InterruptedException {
+    String row = text("images", "list", "name==" + name).lines().skip(1).findFirst().orElseThrow();
+    JsonObject manifest = content(row.split("\\s+")[2]);
+    if (manifest.containsKey("manifests")) { // an index of platforms
+      manifest = content(manifest.getJsonArray("manifests").getJsonObject(0).getString("digest"));
+    }
+    return new OciImage(content(manifest.getJsonObject("config").getString("digest")), manifest);
+  }
+
+  private static JsonObject content(String digest) throws IOException, InterruptedException {
+    return new JsonObject(text("content", "get", digest));
+  }
+
+  /**
+   * Names of the containers of a node's pods, those of their sandboxes included, as the runtime has
+   * them: {@code pod/container}, or {@code pod/} for a sandbox.
+   */
+  List<String> containers(String node) throws IOException, InterruptedException {
+    List<String> names = new ArrayList<>();
+    for (String id :
+        text("containers", "list", "--quiet", "labels.\"vertlet.dev/node\"==" + node)
+            .lines()
+            .toList()) {
+      JsonObject labels =
+          new JsonObject(text("containers", "info", id)).getJsonObject("Labels", new JsonObject());
+      names.add(
+          labels.getString("io.kubernetes.pod.name")
+              + "/"
+              + labels.getString("io.kubernetes.container.name", ""));
+    }
+    return names;
+  }
+
+  /**
+   * Kills a container's first process, as the kernel or an administrator may.
+   *
+   * @param id as a pod's status has it
+   */
+  void killContainer(String id) throws IOException, InterruptedException {
+    text("tasks", "kill", "--signal", "SIGKILL", id.substring(id.lastIndexOf('/') + 1));
   }
 
   /** Kills the container runtime; its containers go on. */

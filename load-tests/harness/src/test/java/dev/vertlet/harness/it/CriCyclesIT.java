@@ -4,9 +4,7 @@ import static dev.vertlet.harness.it.TestPods.spec;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.agent.Vertlet;
 import dev.vertlet.testsupport.Rings;
-import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,16 +45,7 @@ class CriCyclesIT {
   @Test
   @Tag("X05")
   void ofManyPodsNothingStays(TestCluster cluster) throws Exception {
-    cluster.grant(Manifests.SECRETS);
-    cluster.grant(Manifests.CONTENT);
-    JsonObject config =
-        lab.config(NODE, folder.resolve("data"))
-            .put(
-                "kubernetes",
-                new JsonObject().put("kubeconfig", cluster.agentKubeconfig().toString()))
-            .put("server", new JsonObject().put("port", 0));
-    cluster.closeAfterTest(Vertlet.start(config.encode()));
-    cluster.closeAfterTest(() -> CriIT.removeAll(cluster));
+    lab.start(cluster, lab.config(NODE, folder.resolve("data")));
     var before = lab.traces();
     var descriptors = descriptors();
 

@@ -4,10 +4,8 @@ import static dev.vertlet.harness.it.TestPods.spec;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.agent.Vertlet;
 import dev.vertlet.testsupport.Waits;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
-import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -36,21 +34,7 @@ class CriIT {
   private final ContainerLab lab = new ContainerLab();
 
   private void start(TestCluster cluster) throws InterruptedException {
-    cluster.grant(Manifests.SECRETS);
-    cluster.grant(Manifests.CONTENT);
-    JsonObject config =
-        lab.config(NODE, folder.resolve("data"))
-            .put(
-                "kubernetes",
-                new JsonObject().put("kubeconfig", cluster.agentKubeconfig().toString()))
-            .put("server", new JsonObject().put("port", 0));
-    cluster.closeAfterTest(Vertlet.start(config.encode()));
-    // in front of the agent's end: its pods' containers would outlive it
-    cluster.closeAfterTest(() -> removeAll(cluster));
-  }
-
-  static void removeAll(TestCluster cluster) {
-    cluster.kubectl("delete", "deployments,pods", "--all", "--wait=true", "--timeout=120s");
+    lab.start(cluster, lab.config(NODE, folder.resolve("data")));
   }
 
   private static void create(TestCluster cluster, String name, String image, String container) {

@@ -43,7 +43,7 @@ class CriRestartIT {
 
   @AfterEach
   void removeAll(TestCluster cluster) {
-    CriIT.removeAll(cluster);
+    ContainerLab.removeAll(cluster);
   }
 
   private static void create(TestCluster cluster, String name, String script) {

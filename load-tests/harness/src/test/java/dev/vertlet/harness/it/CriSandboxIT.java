@@ -48,7 +48,7 @@ class CriSandboxIT {
                 new JsonObject().put("kubeconfig", cluster.agentKubeconfig().toString()))
             .put("server", new JsonObject().put("port", 0));
     cluster.closeAfterTest(Vertlet.start(config.encode()));
-    cluster.closeAfterTest(() -> CriIT.removeAll(cluster));
+    cluster.closeAfterTest(() -> ContainerLab.removeAll(cluster));
   }
 
   private SandboxProcess server(TestCluster cluster, BusyboxRegistry registry, String idle)

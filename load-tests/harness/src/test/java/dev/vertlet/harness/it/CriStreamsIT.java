@@ -48,7 +48,7 @@ class CriStreamsIT {
                 new JsonObject().put("kubeconfig", cluster.agentKubeconfig().toString()))
             .put("server", new JsonObject().put("port", 0));
     cluster.closeAfterTest(Vertlet.start(config.encode()));
-    cluster.closeAfterTest(() -> CriIT.removeAll(cluster));
+    cluster.closeAfterTest(() -> ContainerLab.removeAll(cluster));
     kubectl =
         new KubectlRuns(
             cluster.controlPlane().kubectlProgram(),
