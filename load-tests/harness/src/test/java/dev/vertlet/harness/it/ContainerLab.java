@@ -192,6 +192,36 @@ final class ContainerLab {
   }
 
   /**
+   * The control group of a running pod.
+   *
+   * @param controller for example {@code pids}
+   */
+  Path group(String controller, String uid) throws IOException {
+    for (Path top : cgroups()) {
+      boolean all = top.getParent().equals(CGROUPS); // version 2
+      if (all || top.startsWith(CGROUPS.resolve(controller))) {
+        for (Path group : below(top)) {
+          if (group.endsWith("pod" + uid)) {
+            return group;
+          }
+        }
+      }
+    }
+    throw new AssertionError("pod " + uid + " has no group of " + controller);
+  }
+
+  /** How often a pod's processes could not fork. Kernels count it in the process's own group. */
+  long refusedForks(String uid) throws IOException {
+    long refused = 0;
+    for (Path file : below(group("pids", uid))) {
+      if (file.endsWith("pids.events")) {
+        refused += Long.parseLong(Files.readString(file).strip().substring("max ".length()));
+      }
+    }
+    return refused;
+  }
+
+  /**
    * All that pods have on this machine besides their files: containers, network namespaces,
    * addresses, mounts and control groups.
    */
