@@ -115,6 +115,58 @@ final class RuntimeLossTest {
     advanceUntil(SECOND, () -> assertThat(newest()).isInstanceOf(Terminated.class));
   }
 
+  private long subscriptions() {
+    return lab.fake().server().calls().stream().filter("GetContainerEvents"::equals).count();
+  }
+
+  @Test
+  void eventsAreUsedOnceARuntimeThatHasThemIsThere() {
+    lab.fake().on("GetContainerEvents", call -> call.refuse(GrpcStatus.UNIMPLEMENTED, "none"));
+    lab.start();
+    String id = FaultLab.plain(lab.run());
+    lab.fake().server().stop();
+    lab.fake().heal("GetContainerEvents");
+    lab.fake().server().restart();
+    advanceUntil(SECOND, () -> assertThat(lab.fake().subscriber()).isNotNull());
+
+    lab.fake().kill(id, 6);
+    lab.fake().tell(id, ContainerEventType.CONTAINER_STOPPED_EVENT);
+
+    // without a list: no time passes
+    Waits.eventually(() -> assertThat(newest()).isInstanceOf(Terminated.class));
+  }
+
+  @Test
+  void aRuntimeWithoutEventsIsAskedForThemOncePerConnection() {
+    lab.fake().on("GetContainerEvents", call -> call.refuse(GrpcStatus.UNIMPLEMENTED, "none"));
+    lab.start();
+    Waits.eventually(() -> assertThat(subscriptions()).isEqualTo(1));
+    for (int i = 0; i < 5; i++) {
+      advanceUntil(SECOND, () -> lab.call(lab.runtime()::list));
+    }
+    assertThat(subscriptions()).isEqualTo(1);
+
+    lab.fake().server().stop();
+    lab.fake().server().restart();
+
+    advanceUntil(SECOND, () -> assertThat(subscriptions()).isEqualTo(2));
+  }
+
+  @Test
+  void aStreamOfEventsThatEndsAtOnceIsNone() {
+    lab.fake().on("GetContainerEvents", call -> call.status("0", null));
+    lab.start();
+    String id = FaultLab.plain(lab.run());
+    Waits.eventually(() -> assertThat(subscriptions()).isEqualTo(1));
+    lab.fake().kill(id, 7);
+
+    advanceUntil(SECOND, () -> assertThat(newest()).isInstanceOf(Terminated.class));
+    for (int i = 0; i < 5; i++) {
+      advanceUntil(SECOND, () -> lab.call(lab.runtime()::list));
+    }
+    assertThat(subscriptions()).isEqualTo(1);
+  }
+
   @Test
   void anEventIsAHintUponWhichTheStateIsAskedForUntilItHasChanged() {
     lab.start();

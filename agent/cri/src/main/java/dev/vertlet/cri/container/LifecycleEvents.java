@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * Notices what happens to containers (a kubelet's PLEG). Events are hints, upon which the runtime
  * is asked for the state: those of CRI, and those of containerd itself, which come earlier. The
  * runtime is listed on every connect, every 30 s, and every second while neither service of events
- * is there. Confined to the shard's loop.
+ * is there. A service that the runtime lacks is tried again after each reconnection, since the
+ * runtime may have been replaced by a newer one. Confined to the shard's loop.
  */
 public final class LifecycleEvents {
   private static final Logger LOG = LoggerFactory.getLogger(LifecycleEvents.class);
@@ -50,14 +51,15 @@ public final class LifecycleEvents {
 
   /** A service of events. */
   private final class Source {
-    private final String name;
     private final Supplier<Subscription> subscribe;
     private @Nullable Subscription current;
     private long pause = FIRST_RETRY_MILLIS;
     private boolean missing;
 
-    Source(String name, Supplier<Subscription> subscribe) {
-      this.name = name;
+    /** Connections made when the runtime last said that it has no such service. */
+    private long missingAt;
+
+    Source(Supplier<Subscription> subscribe) {
       this.subscribe = subscribe;
     }
 
@@ -81,15 +83,15 @@ public final class LifecycleEvents {
       if (stopped) {
         return;
       }
-      if (failure != null && GrpcException.isUnimplemented(failure)) {
+      boolean brief = lasted.toMillis() <= LONGEST_RETRY_MILLIS;
+      // a runtime whose events are switched off may also end the stream at once, without an error
+      if (failure == null ? brief : GrpcException.isUnimplemented(failure)) {
         missing = true;
-        LOG.atInfo()
-            .addKeyValue("service", name)
-            .log("the container runtime has no such events; it is listed more often");
+        missingAt = runtime.connections();
         rearm();
         return;
       }
-      if (lasted.toMillis() > LONGEST_RETRY_MILLIS) {
+      if (!brief) {
         pause = FIRST_RETRY_MILLIS;
       }
       vertx.setTimer(
@@ -99,6 +101,14 @@ public final class LifecycleEvents {
             run(); // for what has happened meanwhile
           });
       pause = Math.min(pause * 2, LONGEST_RETRY_MILLIS);
+    }
+
+    /** Tries a missing service again if there is another connection since. */
+    void retryIfReconnected() {
+      if (missing && runtime.connections() != missingAt) {
+        missing = false;
+        open();
+      }
     }
 
     void close() {
@@ -131,11 +141,8 @@ public final class LifecycleEvents {
 
   /** Begins to listen and to list. */
   public void start() {
-    sources.add(new Source("GetContainerEvents", () -> runtime.containerEvents(this::event)));
-    sources.add(
-        new Source(
-            "containerd.services.events.v1",
-            () -> ContainerdEvents.exits(streams, this::processEnded)));
+    sources.add(new Source(() -> runtime.containerEvents(this::event)));
+    sources.add(new Source(() -> ContainerdEvents.exits(streams, this::processEnded)));
     sources.forEach(Source::open);
     rearm();
   }
@@ -182,6 +189,7 @@ public final class LifecycleEvents {
               if (done.failed()) {
                 LOG.debug("the container runtime cannot be listed", done.cause());
               } else if (!stopped) {
+                sources.forEach(Source::retryIfReconnected);
                 listed.run();
               }
               rearm();

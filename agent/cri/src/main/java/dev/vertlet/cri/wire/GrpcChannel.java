@@ -13,12 +13,19 @@ import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One HTTP/2 connection to a socket, opened by the first call and again by the first one after it
- * was lost. Calls are made on one event loop and share the connection.
+ * was lost. Calls are made on one event loop and share the connection. Methods that the runtime
+ * lacks are logged once each.
  */
 public final class GrpcChannel {
+  private static final Logger LOG = LoggerFactory.getLogger(GrpcChannel.class);
+
   /** For calls without an end, such as pulls and subscriptions. */
   public static final Duration NO_DEADLINE = Duration.ZERO;
 
@@ -31,6 +38,8 @@ public final class GrpcChannel {
   private final HttpClientAgent client;
   private final SocketAddress address;
   private final Path socket;
+  private final Set<String> missing = new HashSet<>();
+  private long connections;
 
   /**
    * @param socket path of a Unix domain socket
@@ -48,7 +57,13 @@ public final class GrpcChannel {
     options.getInitialSettings().setInitialWindowSize(WINDOW);
     // nothing is sent to a client that did not ask: some servers close a connection over pushes
     options.getInitialSettings().setPushEnabled(false);
-    this.client = vertx.createHttpClient(options, new PoolOptions().setHttp2MaxSize(1));
+    this.client =
+        vertx
+            .httpClientBuilder()
+            .with(options)
+            .with(new PoolOptions().setHttp2MaxSize(1))
+            .withConnectHandler(made -> connections++)
+            .build();
   }
 
   /** Path of the socket. */
@@ -66,6 +81,7 @@ public final class GrpcChannel {
   Future<Buffer> call(String path, Buffer message, Duration deadline) {
     GrpcCall call = new GrpcCall(vertx, socket, deadline, true, one -> {});
     return call.begin(client, options(path, deadline), message)
+        .onFailure(failure -> logMissing(path, failure))
         .compose(
             end -> {
               Buffer answer = call.answer();
@@ -84,8 +100,20 @@ public final class GrpcChannel {
    */
   Subscription subscribe(String path, Buffer message, Handler<Buffer> messages) {
     GrpcCall call = new GrpcCall(vertx, socket, NO_DEADLINE, false, messages);
-    Future<Void> end = call.begin(client, options(path, NO_DEADLINE), message);
+    Future<Void> end =
+        call.begin(client, options(path, NO_DEADLINE), message)
+            .onFailure(failure -> logMissing(path, failure));
     return new Subscription(end, call::cancel);
+  }
+
+  private void logMissing(String path, Throwable failure) {
+    if (GrpcException.isUnimplemented(failure) && missing.add(path)) {
+      LOG.atInfo()
+          .addKeyValue("method", path.substring(1))
+          .addKeyValue("socket", socket)
+          .addKeyValue("problem", failure.getMessage())
+          .log("the container runtime does not have a method");
+    }
   }
 
   private RequestOptions options(String path, Duration deadline) {
@@ -101,6 +129,11 @@ public final class GrpcChannel {
     return deadline.isZero()
         ? options
         : options.putHeader("grpc-timeout", deadline.toMillis() + "m");
+  }
+
+  /** Number of connections made so far: another one may be to another version of the runtime. */
+  long connections() {
+    return connections;
   }
 
   /** Closes the connection; calls that are not answered fail. */

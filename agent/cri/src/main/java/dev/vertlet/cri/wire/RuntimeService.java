@@ -135,6 +135,14 @@ public final class RuntimeService {
     return new Rpc<>("/runtime.v1.RuntimeService/" + name, answer);
   }
 
+  /**
+   * Number of connections for calls with one answer that were made so far. After another one the
+   * runtime may be of another version, with other methods.
+   */
+  public long connections() {
+    return calls.connections();
+  }
+
   public Future<VersionResponse> version(VersionRequest request) {
     return VERSION.call(calls, request, USUAL);
   }

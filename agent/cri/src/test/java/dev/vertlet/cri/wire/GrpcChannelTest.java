@@ -2,8 +2,14 @@ package dev.vertlet.cri.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.vertlet.cri.wire.FakeGrpcServer.Call;
 import dev.vertlet.cri.wire.GrpcChannel.Subscription;
+import dev.vertlet.cri.wire.StatsMessages.ListPodSandboxStatsRequest;
+import dev.vertlet.cri.wire.StatusMessages.RuntimeConfigRequest;
 import dev.vertlet.cri.wire.StatusMessages.VersionRequest;
 import dev.vertlet.cri.wire.StatusMessages.VersionResponse;
 import dev.vertlet.cri.wire.StreamMessages.ContainerEventResponse;
@@ -24,8 +30,10 @@ import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 final class GrpcChannelTest {
   private static final VersionResponse VERSION = new VersionResponse("0.1.0", "fake", "1.0", "v1");
@@ -120,6 +128,58 @@ final class GrpcChannelTest {
   @Test
   void aMissingMethodIsUnimplemented() {
     assertThat(GrpcException.isUnimplemented(failure(this::version))).isTrue();
+  }
+
+  @Test
+  @Tag("X08")
+  void eachMissingMethodIsLoggedOnce() {
+    Logger logger = (Logger) LoggerFactory.getLogger(GrpcChannel.class);
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    logger.setLevel(Level.INFO);
+    logger.addAppender(log);
+    try {
+      RuntimeService runtime = new RuntimeService(channel, channel);
+      for (int i = 0; i < 3; i++) {
+        failure(() -> runtime.runtimeConfig(new RuntimeConfigRequest()));
+        failure(() -> runtime.listPodSandboxStats(new ListPodSandboxStatsRequest(null)));
+        failure(() -> runtime.containerEvents(event -> {}).end());
+        server.stop(); // another connection
+        server.restart();
+      }
+    } finally {
+      logger.detachAppender(log);
+      logger.setLevel(null);
+    }
+
+    assertThat(log.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .containsOnly("the container runtime does not have a method");
+    assertThat(log.list)
+        .flatExtracting(ILoggingEvent::getKeyValuePairs)
+        .filteredOn(pair -> pair.key.equals("method"))
+        .extracting(pair -> pair.value)
+        .containsExactly(
+            "runtime.v1.RuntimeService/RuntimeConfig",
+            "runtime.v1.RuntimeService/ListPodSandboxStats",
+            "runtime.v1.RuntimeService/GetContainerEvents");
+  }
+
+  @Test
+  void connectionsAreCounted() {
+    server.on("Version", call -> call.answer(VERSION));
+    assertThat(channel.connections()).isZero();
+    call(this::version);
+    call(this::version);
+    assertThat(channel.connections()).isEqualTo(1);
+
+    server.stop();
+    failure(this::version);
+    assertThat(channel.connections()).isEqualTo(1);
+    server.restart();
+    call(this::version);
+
+    assertThat(channel.connections()).isEqualTo(2);
   }
 
   @Test
