@@ -16,11 +16,16 @@ import dev.vertlet.cri.wire.ContainerMessages.CreateContainerRequest;
 import dev.vertlet.cri.wire.ContainerMessages.ReopenContainerLogRequest;
 import dev.vertlet.cri.wire.ContainerMessages.Signal;
 import dev.vertlet.cri.wire.ContainerMessages.StartContainerRequest;
+import dev.vertlet.cri.wire.ContainerMessages.StopContainerRequest;
+import dev.vertlet.cri.wire.ContainerdEvents;
+import dev.vertlet.cri.wire.GrpcChannel.Subscription;
 import dev.vertlet.cri.wire.ImageMessages.PullImageRequest;
+import dev.vertlet.cri.wire.RuntimeService;
 import dev.vertlet.cri.wire.SandboxMessages.LinuxPodSandboxConfig;
 import dev.vertlet.cri.wire.SandboxMessages.PodSandboxConfig;
 import dev.vertlet.cri.wire.SandboxMessages.PodSandboxMetadata;
 import dev.vertlet.cri.wire.StatsMessages.ContainerStats;
+import dev.vertlet.cri.wire.StatusMessages.VersionRequest;
 import dev.vertlet.host.logs.LogCursor;
 import dev.vertlet.host.logs.RotatedLog;
 import dev.vertlet.model.PodRef;
@@ -43,9 +48,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -241,5 +248,21 @@ final class RealNodeServicesTest {
     assertThat(Objects.requireNonNull(one.attributes()).id()).isEqualTo(container);
     assertThat(Objects.requireNonNull(one.memory()).workingSetBytes()).isNotNull();
     assertThat(Objects.requireNonNull(one.cpu()).usageCoreNanoSeconds()).isNotNull();
+  }
+
+  @Test
+  @Tag("X04")
+  void containerdSaysThatAContainersFirstProcessHasEnded() {
+    List<String> ended = new CopyOnWriteArrayList<>();
+    Subscription subscription = ContainerdEvents.exits(client.streams(), ended::add);
+    // a call on the same connection, answered after the subscription has come
+    Waits.get(
+        new RuntimeService(client.streams(), client.streams()).version(new VersionRequest("v1")));
+
+    Waits.get(client.runtime().stopContainer(new StopContainerRequest(container, 0)));
+
+    Waits.eventually(() -> assertThat(ended).contains(container));
+    assertThat(subscription.end().isComplete()).isFalse();
+    subscription.cancel().run();
   }
 }

@@ -31,6 +31,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a runtime does not tell, or tells in another way than the protocol has it. */
 @Tag("X08")
@@ -152,9 +154,10 @@ final class RuntimeLossTest {
     advanceUntil(SECOND, () -> assertThat(subscriptions()).isEqualTo(2));
   }
 
-  @Test
-  void aStreamOfEventsThatEndsAtOnceIsNone() {
-    lab.fake().on("GetContainerEvents", call -> call.status("0", null));
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "2", "3", "7"}) // ended, Unknown, InvalidArgument, PermissionDenied
+  void aServiceThatEndsItsStreamAtOnceIsNone(String code) {
+    lab.fake().on("GetContainerEvents", call -> call.status(code, "no"));
     lab.start();
     String id = FaultLab.plain(lab.run());
     Waits.eventually(() -> assertThat(subscriptions()).isEqualTo(1));

@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Asks the runtime for the state of single containers. Confined to the shard's loop. */
 public final class Inspector {
-  /** First pause before a container is asked for again whose process is known to have ended. */
+  /**
+   * First pause before a container is asked for again whose process is known to have ended. Each
+   * pause is half as long again as the one before, so that an end is seen late by at most half of
+   * the time that the runtime took for it.
+   */
   private static final long FIRST_PAUSE_MILLIS = 10;
 
   /** Longest pause between two of these questions. */
@@ -98,7 +102,7 @@ public final class Inspector {
                         ask(
                             pod,
                             container,
-                            Math.min(pause * 2, LONGEST_PAUSE_MILLIS),
+                            Math.min(pause + pause / 2, LONGEST_PAUSE_MILLIS),
                             patience - pause,
                             ended));
               }

@@ -4,6 +4,7 @@ import dev.vertlet.cri.wire.ContainerdEvents;
 import dev.vertlet.cri.wire.GrpcChannel;
 import dev.vertlet.cri.wire.GrpcChannel.Subscription;
 import dev.vertlet.cri.wire.GrpcException;
+import dev.vertlet.cri.wire.GrpcStatus;
 import dev.vertlet.cri.wire.RuntimeService;
 import dev.vertlet.cri.wire.StreamMessages.ContainerEventResponse;
 import dev.vertlet.cri.wire.StreamMessages.ContainerEventType;
@@ -51,6 +52,7 @@ public final class LifecycleEvents {
 
   /** A service of events. */
   private final class Source {
+    private final String name;
     private final Supplier<Subscription> subscribe;
     private @Nullable Subscription current;
     private long pause = FIRST_RETRY_MILLIS;
@@ -59,7 +61,8 @@ public final class LifecycleEvents {
     /** Connections made when the runtime last said that it has no such service. */
     private long missingAt;
 
-    Source(Supplier<Subscription> subscribe) {
+    Source(String name, Supplier<Subscription> subscribe) {
+      this.name = name;
       this.subscribe = subscribe;
     }
 
@@ -84,8 +87,7 @@ public final class LifecycleEvents {
         return;
       }
       boolean brief = lasted.toMillis() <= LONGEST_RETRY_MILLIS;
-      // a runtime whose events are switched off may also end the stream at once, without an error
-      if (failure == null ? brief : GrpcException.isUnimplemented(failure)) {
+      if (brief && isRefusal(failure)) {
         missing = true;
         missingAt = runtime.connections();
         rearm();
@@ -101,6 +103,26 @@ public final class LifecycleEvents {
             run(); // for what has happened meanwhile
           });
       pause = Math.min(pause * 2, LONGEST_RETRY_MILLIS);
+    }
+
+    /**
+     * Whether the runtime will not send events before it is replaced. One whose events are switched
+     * off may also end the stream without an error.
+     */
+    private boolean isRefusal(@Nullable Throwable failure) {
+      if (failure == null || GrpcException.isUnimplemented(failure)) {
+        return true;
+      }
+      boolean refused =
+          !GrpcException.is(failure, GrpcStatus.UNAVAILABLE)
+              && !GrpcException.is(failure, GrpcStatus.INTERNAL);
+      if (refused) {
+        LOG.atWarn()
+            .addKeyValue("service", name)
+            .addKeyValue("problem", failure.getMessage())
+            .log("the container runtime refuses to send events");
+      }
+      return refused;
     }
 
     /** Tries a missing service again if there is another connection since. */
@@ -141,8 +163,11 @@ public final class LifecycleEvents {
 
   /** Begins to listen and to list. */
   public void start() {
-    sources.add(new Source(() -> runtime.containerEvents(this::event)));
-    sources.add(new Source(() -> ContainerdEvents.exits(streams, this::processEnded)));
+    sources.add(new Source("GetContainerEvents", () -> runtime.containerEvents(this::event)));
+    sources.add(
+        new Source(
+            "containerd.services.events.v1",
+            () -> ContainerdEvents.exits(streams, this::processEnded)));
     sources.forEach(Source::open);
     rearm();
   }

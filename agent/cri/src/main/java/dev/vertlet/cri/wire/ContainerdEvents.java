@@ -27,7 +27,8 @@ public final class ContainerdEvents {
   private static final Rpc<SubscribeRequest, Envelope> SUBSCRIBE =
       new Rpc<>("/containerd.services.events.v1.Events/Subscribe", Envelope.class);
 
-  private static final String EXITS = "namespace==k8s.io,topic==/tasks/exit";
+  /** A value with a slash must be quoted: otherwise containerd refuses the subscription. */
+  private static final String EXITS = "namespace==k8s.io,topic==\"/tasks/exit\"";
 
   private ContainerdEvents() {}
 
