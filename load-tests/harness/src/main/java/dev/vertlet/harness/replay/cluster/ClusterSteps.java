@@ -9,20 +9,18 @@ import dev.vertlet.trace.WorkloadRef;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
-import java.util.function.Function;
 
 /** Makes the steps of a replay in a cluster. Confined to the event loop of its client. */
 final class ClusterSteps {
   private final Api api;
   private final String id;
 
-  /** Names of the replay's pods on a node, as {@code namespace/name}. */
-  private final Function<String, List<String>> podsOn;
+  private final Sightings sightings;
 
-  ClusterSteps(Api api, String id, Function<String, List<String>> podsOn) {
+  ClusterSteps(Api api, String id, Sightings sightings) {
     this.api = api;
     this.id = id;
-    this.podsOn = podsOn;
+    this.sightings = sightings;
   }
 
   /**
@@ -69,6 +67,12 @@ final class ClusterSteps {
     if (step instanceof Step.NodeLeaves leaves) {
       return leave(leaves.name());
     }
+    if (step instanceof Step.Evict evict) {
+      return sightings
+          .evict(evict.node(), evict.workload().toString())
+          .<Future<?>>map(pod -> delete(pod, false))
+          .orElseGet(Future::succeededFuture);
+    }
     if (step instanceof Step.Create create) {
       return path(create.workload())
           .compose(path -> api.create(path.all(), create.object().toBuffer()));
@@ -81,24 +85,26 @@ final class ClusterSteps {
   }
 
   /**
-   * Deletes the pods of the node, too: a drain had done so, and the clock of a controller is real.
+   * Deletes the pods of the node, too: the clock of the controller that would do so is real at any
+   * speed.
    */
   private Future<?> leave(String node) {
-    List<String> pods = podsOn.apply(node);
+    List<String> pods = sightings.podsOn(node);
     return api.delete(KubePath.node(node), true)
         .compose(gone -> api.delete(KubePath.nodeLease(node), true))
         .compose(
-            gone ->
-                Future.join(
-                    pods.stream()
-                        .map(
-                            pod -> {
-                              int slash = pod.indexOf('/');
-                              return api.delete(
-                                  KubePath.pod(pod.substring(0, slash), pod.substring(slash + 1)),
-                                  true);
-                            })
-                        .toList()));
+            gone -> Future.join(pods.stream().map(pod -> delete(pod, true)).toList()));
+  }
+
+  /**
+   * Deletes a pod.
+   *
+   * @param pod as {@code namespace/name}
+   * @param now whether without a grace period
+   */
+  private Future<?> delete(String pod, boolean now) {
+    int slash = pod.indexOf('/');
+    return api.delete(KubePath.pod(pod.substring(0, slash), pod.substring(slash + 1)), now);
   }
 
   private record Paths(KubePath all, KubePath one) {}

@@ -218,7 +218,7 @@ public final class ReplayVerticle extends VerticleBase {
   }
 
   private ClusterSteps steps() {
-    return new ClusterSteps(api(), id, sightings::podsOn);
+    return new ClusterSteps(api(), id, sightings);
   }
 
   private Future<Void> watch(String name, KubePath path, ReflectorListener<NodeView> listener) {

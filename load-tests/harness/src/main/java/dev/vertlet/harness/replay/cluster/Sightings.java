@@ -19,8 +19,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -33,7 +35,7 @@ final class Sightings {
   private static final double MILLI = 1_000;
 
   private final Map<String, Seen> pods = new LinkedHashMap<>();
-  private final Map<String, Set<String>> byNode = new HashMap<>();
+  private final Map<String, Set<Seen>> byNode = new HashMap<>();
   private final List<NodeTimes> leftNodes = new ArrayList<>();
   private final Map<String, NodeTimes> nodes = new LinkedHashMap<>();
   private final Set<String> readyNodes = new HashSet<>();
@@ -50,6 +52,7 @@ final class Sightings {
     long started = NEVER;
     long ready = NEVER;
     long ended = NEVER;
+    boolean evicted;
 
     Seen(String name, String workload, Demand demand, long created) {
       this.name = name;
@@ -112,7 +115,7 @@ final class Sightings {
             uid -> new Seen(pod.namespace() + "/" + pod.name(), workloadOf(pod), demand(pod), now));
     running -= seen.running();
     if (seen.follow(pod, now)) {
-      byNode.computeIfAbsent(seen.node, node -> new HashSet<>()).add(seen.name);
+      byNode.computeIfAbsent(seen.node, node -> new LinkedHashSet<>()).add(seen);
     }
     running += seen.running();
   }
@@ -146,9 +149,9 @@ final class Sightings {
     if (seen.ended == NEVER) {
       seen.ended = now;
     }
-    Set<String> others = byNode.get(seen.node);
+    Set<Seen> others = byNode.get(seen.node);
     if (others != null) {
-      others.remove(seen.name);
+      others.remove(seen);
     }
   }
 
@@ -195,7 +198,23 @@ final class Sightings {
 
   /** Pods on a node that are there now, as {@code namespace/name}. */
   List<String> podsOn(String node) {
-    return List.copyOf(byNode.getOrDefault(node, Set.of()));
+    return byNode.getOrDefault(node, Set.of()).stream().map(seen -> seen.name).toList();
+  }
+
+  /**
+   * Chooses a pod that is to be deleted from a node, and does not choose it again.
+   *
+   * @param workload as the constructor's function names it
+   * @return {@code namespace/name}; empty if the node has none that lives and was not chosen
+   */
+  Optional<String> evict(String node, String workload) {
+    for (Seen seen : byNode.getOrDefault(node, Set.of())) {
+      if (!seen.evicted && seen.ended == NEVER && seen.workload.equals(workload)) {
+        seen.evicted = true;
+        return Optional.of(seen.name);
+      }
+    }
+    return Optional.empty();
   }
 
   /** Number of pods so far. */

@@ -55,6 +55,9 @@ public final class Planner {
     }
     if (options.controllers()) {
       cronRuns();
+      if (options.nodes().isEmpty()) {
+        steps.addAll(Drains.of(recording, options));
+      }
     } else {
       pods();
     }

@@ -40,7 +40,15 @@ public sealed interface Step {
     }
   }
 
-  /** A node leaves, and the pods on it are deleted. */
+  /** A pod of a workload is deleted from a node that is drained; none if there is none. */
+  record Evict(long at, String node, WorkloadRef workload) implements Step {
+    @Override
+    public String subject() {
+      return "pods of " + workload + " on node " + node;
+    }
+  }
+
+  /** A node leaves, and the pods that are still on it are deleted. */
   record NodeLeaves(long at, String name) implements Step {
     @Override
     public String subject() {

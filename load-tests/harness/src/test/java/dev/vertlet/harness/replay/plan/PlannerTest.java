@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.vertlet.harness.replay.SampleTrace;
+import dev.vertlet.trace.PodTimes;
+import dev.vertlet.trace.RecordedNode;
 import dev.vertlet.trace.TraceEvent;
 import dev.vertlet.trace.WorkloadRef;
 import io.vertx.core.json.JsonArray;
@@ -148,6 +150,76 @@ class PlannerTest {
     assertThat(plan.steps())
         .extracting(Step::at, Step::subject)
         .containsExactly(tuple(2_000L, "node n2"), tuple(5_000L, "node n1"));
+  }
+
+  private static RecordedNode cordoned(String name) {
+    RecordedNode shape = SampleTrace.shape(name);
+    return new RecordedNode(
+        name, shape.labels(), shape.taints(), shape.capacity(), shape.allocatable(), true);
+  }
+
+  private static SampleTrace onN1(SampleTrace trace, WorkloadRef owner, String name, long deleting) {
+    return trace.life(
+        trace.life(
+            owner,
+            name,
+            new PodTimes(1_000, 1_020L, 2_000L, 2_500L, null, deleting, deleting + 200)));
+  }
+
+  /** A node with pods of a Deployment that is cordoned at 10 s and leaves at 20 s. */
+  private static SampleTrace drained() {
+    return new SampleTrace()
+        .node(0, "n1")
+        .add(new TraceEvent.WorkloadAdded(1_000, WEB, SampleTrace.deployment(5, "1")))
+        .add(new TraceEvent.NodeChanged(10_000, cordoned("n1")))
+        .add(new TraceEvent.NodeLeft(20_000, "n1"));
+  }
+
+  private static List<Step> evictions(SampleTrace trace, PlanOptions options) {
+    return Planner.plan(trace.recording(30_000), options).steps().stream()
+        .filter(Step.Evict.class::isInstance)
+        .toList();
+  }
+
+  @Test
+  @Tag("Q01")
+  void podsLeaveADrainedNodeWhenTheyDid() {
+    SampleTrace trace = onN1(onN1(drained(), WEB, "web-a", 12_000), WEB, "web-b", 16_000);
+
+    assertThat(evictions(trace, PLAIN))
+        .containsExactly(new Step.Evict(12_000, "n1", WEB), new Step.Evict(16_000, "n1", WEB));
+    assertThat(evictions(trace, at(4, 2)))
+        .containsExactly(
+            new Step.Evict(3_000, "n1", WEB),
+            new Step.Evict(3_000, "n1-x2", WEB),
+            new Step.Evict(4_000, "n1", WEB),
+            new Step.Evict(4_000, "n1-x2", WEB));
+  }
+
+  @Test
+  void podsThatEndedOrWereDeletedByControllersAreNotEvicted() {
+    SampleTrace trace = drained().add(new TraceEvent.WorkloadScaled(15_000, WEB, 4));
+    onN1(trace, WEB, "before-the-cordon", 9_000);
+    onN1(trace, WEB, "by-the-scaling", 15_100);
+    onN1(trace, WEB, "with-the-node", 20_000);
+    onN1(trace, SampleTrace.workload("v1", "Pod", "bare"), "bare", 12_000);
+    trace.life(
+        trace.life(
+            JOB, "ended", new PodTimes(1_000, 1_020L, 2_000L, 2_500L, 11_000L, 12_000L, 12_100L)));
+
+    assertThat(evictions(trace, PLAIN)).isEmpty();
+  }
+
+  @Test
+  void nothingIsEvictedFromOtherNodesThanTheRecordedOnes() {
+    SampleTrace trace = onN1(drained(), WEB, "web-a", 12_000);
+
+    assertThat(
+            evictions(
+                trace,
+                new PlanOptions(
+                    "replay-1", 1, 1, true, Optional.of(List.of(SampleTrace.shape("n1"))))))
+        .isEmpty();
   }
 
   @Test
