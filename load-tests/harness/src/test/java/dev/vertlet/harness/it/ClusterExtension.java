@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -140,6 +141,14 @@ final class ClusterExtension implements ExecutionCondition, ParameterResolver, T
             .withAudit(wanted.audited())
             .withApiServerFlags(wanted.apiServerFlags())
             .withControllerManagerFlags(wanted.controllerManagerFlags()));
+  }
+
+  /** Starts a control plane with controllers besides the tests' own; the caller closes it. */
+  static ControlPlane another(String name) {
+    Map<String, String> environment = new HashMap<>(System.getenv());
+    environment.remove(ControlPlaneSource.KUBECONFIG_VARIABLE);
+    ControlPlaneSource source = ControlPlaneSource.find(environment).orElseThrow();
+    return ControlPlane.start(source, options(source, name));
   }
 
   private static ControlPlaneOptions options(ControlPlaneSource source, String name) {

@@ -92,8 +92,7 @@ final class ClusterSteps {
     List<String> pods = sightings.podsOn(node);
     return api.delete(KubePath.node(node), true)
         .compose(gone -> api.delete(KubePath.nodeLease(node), true))
-        .compose(
-            gone -> Future.join(pods.stream().map(pod -> delete(pod, true)).toList()));
+        .compose(gone -> Future.join(pods.stream().map(pod -> delete(pod, true)).toList()));
   }
 
   /**

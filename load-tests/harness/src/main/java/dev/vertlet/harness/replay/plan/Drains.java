@@ -34,10 +34,12 @@ final class Drains {
   }
 
   private List<Step.Evict> steps() {
-    recording.lives().stream()
-        .filter(life -> life.node() != null)
-        .forEach(
-            life -> byNode.computeIfAbsent(life.node(), node -> new ArrayList<>()).add(life));
+    for (PodLife life : recording.lives()) {
+      String node = life.node();
+      if (node != null) {
+        byNode.computeIfAbsent(node, name -> new ArrayList<>()).add(life);
+      }
+    }
     Map<String, Long> cordoned = new HashMap<>();
     List<Step.Evict> steps = new ArrayList<>();
     for (TraceEvent event : recording.events()) {
@@ -80,8 +82,7 @@ final class Drains {
           && !owner.isBarePod()
           && !byController(owner, end)) {
         for (int copy = 0; copy < options.scale(); copy++) {
-          steps.add(
-              new Step.Evict(options.due(end), NodeManifests.copy(left.name(), copy), owner));
+          steps.add(new Step.Evict(options.due(end), NodeManifests.copy(left.name(), copy), owner));
         }
       }
     }

@@ -158,7 +158,8 @@ class PlannerTest {
         name, shape.labels(), shape.taints(), shape.capacity(), shape.allocatable(), true);
   }
 
-  private static SampleTrace onN1(SampleTrace trace, WorkloadRef owner, String name, long deleting) {
+  private static SampleTrace onN1(
+      SampleTrace trace, WorkloadRef owner, String name, long deleting) {
     return trace.life(
         trace.life(
             owner,
