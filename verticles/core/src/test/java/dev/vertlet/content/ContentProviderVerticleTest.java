@@ -112,7 +112,13 @@ class ContentProviderVerticleTest {
 
   private void serve() {
     cluster.create("nodes", Manifests.node("node"));
-    cluster.deploy(new ReferenceWatchVerticle(cluster.kube(), cluster.bus(), new Random(1), true, ReferenceWatchVerticle.SERVICES_REST));
+    cluster.deploy(
+        new ReferenceWatchVerticle(
+            cluster.kube(),
+            cluster.bus(),
+            new Random(1),
+            true,
+            ReferenceWatchVerticle.SERVICES_REST));
     SharedReferences shared = new SharedReferences(new BusReferences(cluster.bus(), 0));
     contents =
         new VolumeManager(

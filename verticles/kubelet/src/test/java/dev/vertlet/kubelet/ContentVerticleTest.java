@@ -170,7 +170,13 @@ class ContentVerticleTest {
         "node",
         "{\"status\": {\"allocatable\": {\"pods\": \"100\", \"cpu\": \"4\", \"memory\":"
             + " \"8Gi\"}}}");
-    cluster.deploy(new ReferenceWatchVerticle(cluster.kube(), cluster.bus(), new Random(1), true, ReferenceWatchVerticle.SERVICES_REST));
+    cluster.deploy(
+        new ReferenceWatchVerticle(
+            cluster.kube(),
+            cluster.bus(),
+            new Random(1),
+            true,
+            ReferenceWatchVerticle.SERVICES_REST));
     Writing runtime = new Writing(input);
     provider = core(runtime);
     cluster.servePods(shard, provider, "node");
