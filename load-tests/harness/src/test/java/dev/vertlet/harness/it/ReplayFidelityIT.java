@@ -399,6 +399,7 @@ class ReplayFidelityIT {
   @Tag("Q02")
   void whatOneClusterWentThroughHappensInAnotherAtTheSameTimes(TestCluster cluster)
       throws Exception {
+    MachineLag machine = cluster.closeAfterTest(MachineLag.start());
     Recording recorded = recorded(cluster);
     SoftAssertions softly = new SoftAssertions();
 

@@ -148,13 +148,14 @@ public final class RecordCommand implements Callable<Integer> {
   }
 
   private String done(Recorder.Summary summary, Duration took) {
-    return "recorded %s into %s: %d changes in %d bytes, %d bytes each"
+    return "recorded %s into %s: %d bytes at the start, then %d changes in %d bytes, %d bytes each"
         .formatted(
             GoDuration.brief(Duration.ofSeconds(took.toSeconds())),
             out,
+            summary.listedBytes(),
             summary.changes(),
-            summary.bytes(),
-            summary.bytes() / Math.max(1, summary.changes()));
+            summary.changedBytes(),
+            summary.changedBytes() / Math.max(1, summary.changes()));
   }
 
   private List<WorkloadKind> kinds() {

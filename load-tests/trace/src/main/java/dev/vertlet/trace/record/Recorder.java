@@ -30,6 +30,9 @@ final class Recorder implements AutoCloseable {
   private final ClusterReview.Result found;
   private final Future<Void> listed;
 
+  /** Bytes of what there was when the watches began. Written on the event loop. */
+  private volatile long listedBytes;
+
   private Recorder(
       Vertx vertx,
       RecordVerticle verticle,
@@ -43,7 +46,10 @@ final class Recorder implements AutoCloseable {
     this.recording = recording;
     this.sink = sink;
     this.found = found;
-    this.listed = verticle.record(recording, sink, found);
+    this.listed =
+        verticle
+            .record(recording, sink, found)
+            .onSuccess(done -> listedBytes = file.writer().bytes());
   }
 
   /**
@@ -101,9 +107,11 @@ final class Recorder implements AutoCloseable {
    * What was recorded.
    *
    * @param changes of the cluster while it was watched
-   * @param bytes that this recorder has added to the file
+   * @param listedBytes that what was listed first has added to the file
+   * @param changedBytes that the changes have added
    */
-  record Summary(int nodes, int workloads, int pods, long changes, long bytes) {}
+  record Summary(
+      int nodes, int workloads, int pods, long changes, long listedBytes, long changedBytes) {}
 
   Summary summary() {
     return new Summary(
@@ -111,7 +119,8 @@ final class Recorder implements AutoCloseable {
         recording.workloadCount(),
         recording.podCount(),
         recording.changes(),
-        file.writer().bytes());
+        listedBytes,
+        file.writer().bytes() - listedBytes);
   }
 
   /**
