@@ -12,10 +12,7 @@ import java.util.random.RandomGenerator;
 
 /** Watches one resource in one namespace, or in all. Confined to the verticle's context. */
 final class ResourceWatch {
-  /**
-   * Some 10 kB of JSON for a pod, and ten times that as a tree: 5 MB at once. A page of 250 did not
-   * fit the young generation, and lists of 10,000 pods took 180 MiB of resident memory.
-   */
+  /** Some 10 kB of JSON for a pod, and ten times that as a tree: 5 MB at once. */
   private static final int PAGE = 50;
 
   /** Twice etcd's limit of an object, as JSON is longer. */
