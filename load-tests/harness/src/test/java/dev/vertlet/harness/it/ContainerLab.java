@@ -198,7 +198,7 @@ final class ContainerLab {
    */
   Path group(String controller, String uid) throws IOException {
     for (Path top : cgroups()) {
-      boolean all = top.getParent().equals(CGROUPS); // version 2
+      boolean all = CGROUPS.equals(top.getParent()); // version 2
       if (all || top.startsWith(CGROUPS.resolve(controller))) {
         for (Path group : below(top)) {
           if (group.endsWith("pod" + uid)) {
