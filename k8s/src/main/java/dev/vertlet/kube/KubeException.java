@@ -23,7 +23,7 @@ public final class KubeException extends VertxException {
     /** 429. */
     THROTTLED(Recovery.RETRY),
     UNAUTHORIZED(Recovery.REAUTHENTICATE),
-    FORBIDDEN(Recovery.REAUTHENTICATE),
+    FORBIDDEN(Recovery.AUTHORIZE),
     /** 400, 405, 406, 413, 415, 422: the server understood the request and refuses it. */
     INVALID(Recovery.GIVE_UP),
     /** 5xx. */

@@ -12,10 +12,13 @@ public enum Recovery {
   /** The resourceVersion is too old: list again. */
   RELIST,
   /**
-   * New credentials are needed; the client has already tried once with fresh ones. Retry at the
-   * slowest pace.
+   * New credentials are needed; the client has already tried once with fresh ones. Retry after the
+   * back-off, as a token may be replaced at any moment: each try reads the credentials again, at
+   * most once a second.
    */
   REAUTHENTICATE,
+  /** A permission is missing, which a person has to grant. Retry at the slowest pace. */
+  AUTHORIZE,
   /** The request itself is wrong; sending it again cannot help. */
   GIVE_UP
 }

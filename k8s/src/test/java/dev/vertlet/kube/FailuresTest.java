@@ -32,7 +32,7 @@ class FailuresTest {
   @CsvSource({
     "400, BadRequest, INVALID, GIVE_UP",
     "401, Unauthorized, UNAUTHORIZED, REAUTHENTICATE",
-    "403, Forbidden, FORBIDDEN, REAUTHENTICATE",
+    "403, Forbidden, FORBIDDEN, AUTHORIZE",
     "404, NotFound, NOT_FOUND, REREAD",
     "405, MethodNotAllowed, INVALID, GIVE_UP",
     "408, Timeout, TIMEOUT, RETRY",

@@ -252,7 +252,7 @@ final class ReflectorCore<T extends KubeObject> {
   }
 
   private Duration delay(KubeException failure) {
-    return failure.recovery() == Recovery.REAUTHENTICATE
+    return failure.recovery() == Recovery.AUTHORIZE
         ? backoff.delay(Integer.MAX_VALUE, random)
         : backoff.delay(attempts, random, failure);
   }

@@ -56,6 +56,7 @@ class ReflectorCoreTest {
           relists at once after the first expiry and backs off after the next | start synced:9 fails:410-EXPIRED Stream:0-0 enter synced:90 fails:410-EXPIRED Stream:1-60000
           reads one paged list after an undecodable event | start synced:9 fails:0-DECODE Pages enter listed:70 fails:410-EXPIRED Stream
           relists when a version is refused again and again | start synced:9 fails:504-SERVER_ERROR Watch enter fails:504-SERVER_ERROR Watch enter fails:504-SERVER_ERROR Watch enter fails:504-SERVER_ERROR Watch enter fails:504-SERVER_ERROR Stream
+          retries soon after a refusal of the credentials | start synced:9 fails:401-UNAUTHORIZED Watch:800-1600 enter fails:401-UNAUTHORIZED Watch:1600-3200
           waits longest for what only a person can repair | start synced:9 fails:403-FORBIDDEN Watch:30000-60000
           """)
   void takesOneStepAfterTheOther(String behaviour, String line) {

@@ -337,7 +337,7 @@ final class NodeState {
     failures++;
     rejected =
         failure.recovery() == Recovery.GIVE_UP
-            || failure.kind() == KubeException.Kind.FORBIDDEN
+            || failure.recovery() == Recovery.AUTHORIZE
             || failure.retryAfter().isPresent();
     Duration delay = BACKOFF.delay(failures, random, failure);
     switch (failure.recovery()) {
@@ -351,8 +351,8 @@ final class NodeState {
         current = null;
         delay = REFUSED;
       }
-      case REAUTHENTICATE -> delay = REFUSED;
-      case RETRY -> {}
+      case AUTHORIZE -> delay = REFUSED;
+      case RETRY, REAUTHENTICATE -> {}
     }
     due = clock.instant().plus(delay);
   }

@@ -119,7 +119,7 @@ record FailedWrites(
     boolean read =
         switch (failure.recovery()) {
           case REREAD, RELIST, GIVE_UP -> true;
-          case RETRY, REAUTHENTICATE -> mustRead;
+          case RETRY, REAUTHENTICATE, AUTHORIZE -> mustRead;
         };
     return new FailedWrites(
         unanswered ? writing : unsure,

@@ -57,6 +57,7 @@ class NodeStateTest {
           the farewell of an older object changes nothing | registered gone:another Wait
           retries with back-off and reads again after a conflict | served Read fails:SERVER_ERROR Wait:100-120 Read bare PatchMetadata fails:CONFLICT minutes:1 Read
           what the server refuses is tried again slowly | served Read fails:FORBIDDEN Wait:30000-30000
+          retries soon after a refusal of the credentials | served Read fails:UNAUTHORIZED Wait:100-120 Read fails:UNAUTHORIZED Wait:200-240
           a server that works again ends the back-off | served Read fails:SERVER_ERROR Wait fails:SERVER_ERROR serverReturned Read
           a server that works again refuses what it has refused | served Read fails:FORBIDDEN serverReturned Wait:30000-30000
           a refused status is not written before it is known whose it is | registered sick PatchStatus fails:INVALID minutes:1 Read

@@ -109,8 +109,9 @@ final class KubeSender {
     KubeException problem = KubeException.from(failure);
     String message = String.valueOf(problem.getMessage());
     return switch (problem.recovery()) {
-      case RETRY -> new Answer.Retry(BACKOFF.delay(failures + 1, random, problem), message);
-      case REAUTHENTICATE -> new Answer.Retry(FORBIDDEN, message);
+      case RETRY, REAUTHENTICATE ->
+          new Answer.Retry(BACKOFF.delay(failures + 1, random, problem), message);
+      case AUTHORIZE -> new Answer.Retry(FORBIDDEN, message);
       case GIVE_UP -> new Answer.Refused(message);
       case REREAD, RELIST ->
           // an object beside the played one may come yet
