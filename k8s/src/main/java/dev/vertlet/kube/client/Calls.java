@@ -287,9 +287,12 @@ final class Calls {
     if (response != null) {
       meters.received(response.body().length());
     }
+    KubeException failure = outcome.failure();
     if (status != 0) {
-      health.answered(status, isWell(outcome.failure()));
-      permissions.answered(request.verb(), request.path(), outcome.failure());
+      health.answered(status, isWell(failure));
+      permissions.answered(request.verb(), request.path(), failure);
+    } else if (failure != null && failure.kind() == KubeException.Kind.TRANSPORT) {
+      health.unanswered();
     }
     settled.accept(outcome);
   }

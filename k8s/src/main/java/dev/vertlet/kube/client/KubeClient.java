@@ -326,8 +326,8 @@ public final class KubeClient {
     if (response != null) {
       exchange.succeed(response);
     } else if (failure != null) {
-      if (failure.kind() == KubeException.Kind.UNAUTHORIZED && !exchange.retried && !closed) {
-        authenticate(exchange, failure);
+      if (failure.kind() == KubeException.Kind.UNAUTHORIZED && !closed) {
+        unauthorized(exchange, failure);
       } else {
         throttle(failure);
         exchange.fail(failure);
@@ -342,7 +342,11 @@ public final class KubeClient {
     }
   }
 
-  private void authenticate(Exchange exchange, KubeException failure) {
+  private void unauthorized(Exchange exchange, KubeException failure) {
+    if (exchange.retried) {
+      exchange.fail(calls.unauthorized(failure, null));
+      return;
+    }
     calls
         .refresh(exchange)
         .onComplete(

@@ -82,6 +82,15 @@ final class ServerHealth {
   }
 
   /**
+   * A request that was sent got no answer. Not logged, and no outage while the next connection
+   * opens: what waits in back-off for the lost answer may nevertheless try again with the next
+   * success.
+   */
+  void unanswered() {
+    troubled();
+  }
+
+  /**
    * The server answered a request.
    *
    * @param status HTTP status
@@ -126,7 +135,7 @@ final class ServerHealth {
     }
   }
 
-  /** A 401 was repeated with fresh credentials. */
+  /** The credentials were refused, and there are no fresh ones or they were refused, too. */
   void refused(KubeException failure) {
     troubled();
     login.failed(clock.instant(), failure.getMessage()).ifPresent(LOG::warn);

@@ -87,7 +87,7 @@ final class WatchCall {
         .onFailure(e -> calls.unreachable(Failures.transport(asked.verb(), asked.path(), e)))
         .compose(this::send)
         .onSuccess(response -> answered(response, sentWith))
-        .onFailure(e -> fail(Failures.transport(asked.verb(), asked.path(), e)));
+        .onFailure(this::unanswered);
   }
 
   /** Ends the stream without a further call of the receiver. */
@@ -144,9 +144,23 @@ final class WatchCall {
         .onFailure(e -> fail(Failures.transport(asked.verb(), asked.path(), e)));
   }
 
+  private void unanswered(Throwable e) {
+    if (!over) {
+      calls.health().unanswered();
+      fail(Failures.transport(asked.verb(), asked.path(), e));
+    }
+  }
+
   private void refused(KubeException failure, int sentWith) {
-    if (failure.kind() != KubeException.Kind.UNAUTHORIZED || retried || over) {
+    if (over) {
+      return;
+    }
+    if (failure.kind() != KubeException.Kind.UNAUTHORIZED) {
       fail(failure);
+      return;
+    }
+    if (retried) {
+      fail(calls.unauthorized(failure, null));
       return;
     }
     retried = true;

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.kube.AccessException;
+import dev.vertlet.kube.Backoff;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeException.Kind;
 import dev.vertlet.kube.KubePath;
@@ -95,6 +96,46 @@ class CredentialsTest {
     assertThat(failure.kind()).isEqualTo(Kind.UNAUTHORIZED);
     assertThat(failure).hasMessageStartingWith("get /api/v1/nodes: 401 Unauthorized");
     assertThat(lab.server.count("list", "nodes")).isLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void aServerThatRefusedFreshCredentialsIsBackOnceItAcceptsThem() throws Exception {
+    KubeClient client = client(lab);
+    AtomicInteger returns = new AtomicInteger();
+    client.whenServerReturns(returns::incrementAndGet);
+    lab.server.acceptTokens("another");
+    token("not-yet-accepted");
+    clock.advance(Duration.ofSeconds(5));
+    failure(getNodes(client, Lane.REST));
+
+    lab.server.acceptTokens("not-yet-accepted");
+    get(getNodes(client, Lane.REST));
+    eventually(() -> assertThat(returns).hasValue(1));
+  }
+
+  @Test
+  void aWatchWhoseFreshCredentialsWereRefusedHurriesBackOnceTheyAreAccepted() throws Exception {
+    KubeClient client = client(lab);
+    Backoff endless = new Backoff(Duration.ofMinutes(10), Duration.ofMinutes(10), 1, 0);
+    lab.server.acceptTokens("another");
+    token("not-yet-accepted");
+    clock.advance(Duration.ofSeconds(5));
+    Reflector<Thing> reflector =
+        new Reflector<>(
+            client,
+            ListWatch.of("nodes", KubePath.nodes(), new ThingDecoder()),
+            new World(),
+            endless,
+            () -> 0);
+    Future<Void> synced = reflector.start();
+    eventually(() -> assertThat(lab.metric(KubeMetrics.RETRIES)).isEqualTo(1));
+
+    lab.server.acceptTokens("not-yet-accepted");
+    eventually(
+        () -> {
+          get(getNodes(client, Lane.REST));
+          assertThat(synced.isComplete()).isTrue();
+        });
   }
 
   @Test

@@ -302,6 +302,27 @@ class ReflectorTest {
   }
 
   @Test
+  void hurriesBackWhenAnotherRequestIsAnsweredAfterAnswersWereLost() throws Exception {
+    KubeClient client = lab.client();
+    Backoff endless = new Backoff(Duration.ofMinutes(10), Duration.ofMinutes(10), 1, 0);
+    Fault lost = lab.server.faults().on(request -> true).reset();
+    Reflector<Thing> reflector = new Reflector<>(client, all(), world, endless, () -> 0);
+    Future<Void> synced = reflector.start();
+    eventually(
+        () -> {
+          ApiLab.failure(ApiLab.getNodes(client, Lane.REST));
+          assertThat(lab.server.count("watch", "pods")).isPositive();
+        });
+
+    lost.lift();
+    eventually(
+        () -> {
+          ApiLab.getNodes(client, Lane.REST).otherwiseEmpty().await();
+          assertThat(synced.isComplete()).isTrue();
+        });
+  }
+
+  @Test
   void waitsForAServerThatIsAbsentAtTheStart() throws Exception {
     get(lab.server.suspend());
     Reflector<Thing> reflector = reflector(lab.client());
