@@ -60,6 +60,10 @@ final class ReflectorCore<T extends KubeObject> {
   private int failuresHere;
   private int cuts;
   private Instant lastFailure = Instant.MIN;
+
+  /** The server throttled the last request: it was there, and other requests say nothing new. */
+  private boolean throttled;
+
   private boolean eventSinceOpen;
 
   /**
@@ -210,6 +214,7 @@ final class ReflectorCore<T extends KubeObject> {
     if (eventSinceOpen) {
       failuresHere = 0;
     }
+    throttled = failure.kind() == KubeException.Kind.THROTTLED;
     attempts++;
     failuresHere++;
     boolean firstExpiry = attempts == 1 && failure.kind() == KubeException.Kind.EXPIRED;
@@ -233,9 +238,14 @@ final class ReflectorCore<T extends KubeObject> {
 
   /**
    * Attributes the failures so far to the server's outage: the next failure counts as the first.
+   *
+   * @return whether the back-off ends; not that of a throttled request
    */
-  void serverReturned() {
-    attempts = 0;
+  boolean serverReturned() {
+    if (!throttled) {
+      attempts = 0;
+    }
+    return !throttled;
   }
 
   /** The initial events never ended: this server does not support streaming lists. */

@@ -118,11 +118,10 @@ final class ReflectorRun<T extends KubeObject> implements EventStream.Sink<T> {
     }
   }
 
-  /** Ends a back-off, after a delay at random. */
+  /** Ends a back-off, unless the server asked for it, after a delay at random. */
   void hurry() {
     Step step = waiting;
-    if (step != null) {
-      core.serverReturned();
+    if (step != null && core.serverReturned()) {
       arm(Duration.ofMillis(1 + random.nextLong(RETURN_SPREAD_MILLIS)), () -> enter(step.next()));
     }
   }

@@ -57,6 +57,8 @@ class ReflectorCoreTest {
           reads one paged list after an undecodable event | start synced:9 fails:0-DECODE Pages enter listed:70 fails:410-EXPIRED Stream
           relists when a version is refused again and again | start synced:9 fails:504-SERVER_ERROR Watch enter fails:504-SERVER_ERROR Watch enter fails:504-SERVER_ERROR Watch enter fails:504-SERVER_ERROR Watch enter fails:504-SERVER_ERROR Stream
           retries soon after a refusal of the credentials | start synced:9 fails:401-UNAUTHORIZED Watch:800-1600 enter fails:401-UNAUTHORIZED Watch:1600-3200
+          hurries back to a server that works again | start synced:9 fails:500-SERVER_ERROR Watch Hurries fails:500-SERVER_ERROR Watch:800-1600
+          a throttled watch waits as the server asked | start synced:9 fails:429-THROTTLED Watch Waits fails:429-THROTTLED Watch:1600-3200
           waits longest for what only a person can repair | start synced:9 fails:403-FORBIDDEN Watch:30000-60000
           """)
   void takesOneStepAfterTheOther(String behaviour, String line) {
@@ -81,6 +83,8 @@ class ReflectorCoreTest {
         int status = Integer.parseInt(failure[0]);
         step = core.failed(failure(Kind.valueOf(failure[1]), status), NOW);
       }
+      case "Hurries" -> assertThat(core.serverReturned()).isTrue();
+      case "Waits" -> assertThat(core.serverReturned()).isFalse();
       case "ended" -> step = core.ended(Duration.ofMinutes(7), NOW);
       case "From" -> assertThat(core.state()).isEqualTo(new Watching(Long.parseLong(argument)));
       case "Delivered" -> assertThat(String.join(",", world.history())).isEqualTo(argument);
