@@ -4,6 +4,7 @@ import static dev.vertlet.harness.it.TestPods.spec;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.testsupport.FullRing;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Needs(Tool.CONTAINERS)
 @Tag("containers")
 @Tag("X09")
+@FullRing // back-offs last a minute; RuntimeFaultsTest has failing pulls
 class CriImagesIT {
   private static final String NODE = "cri-images";
 

@@ -5,6 +5,7 @@ import static dev.vertlet.testsupport.Waits.eventually;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.testsupport.FullRing;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ClusterTest(controllers = true)
 @Needs(Tool.CONTAINERS)
 @Tag("containers")
+@FullRing // a hundred pods; CriIT has the same on one node
 class CriNodesIT {
   private static final int NODES = 20;
   private static final int PODS_PER_NODE = 5;

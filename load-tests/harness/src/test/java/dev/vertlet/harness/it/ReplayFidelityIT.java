@@ -1,6 +1,7 @@
 package dev.vertlet.harness.it;
 
 import static dev.vertlet.testsupport.Waits.eventually;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -302,9 +303,8 @@ class ReplayFidelityIT {
   }
 
   private static long run(PodLife life) {
-    assertThat(life.times().started()).as(life::toString).isNotNull();
-    assertThat(life.times().ended()).as(life::toString).isNotNull();
-    return life.times().ended() - life.times().started();
+    return requireNonNull(life.times().ended(), life::toString)
+        - requireNonNull(life.times().started(), life::toString);
   }
 
   /** Compares the trace of a replay with the recorded one. */
@@ -334,9 +334,11 @@ class ReplayFidelityIT {
       this.recorded = recorded;
       this.replayed = replayed;
       this.speed = speed;
-      Map<String, Long> again = happenings(replayed);
-      assertThat(again).containsKey(FIRST);
-      this.begin = again.get(FIRST) - due(happenings(recorded).get(FIRST));
+      this.begin = first(replayed) - due(first(recorded));
+    }
+
+    private static long first(Recording recording) {
+      return requireNonNull(happenings(recording).get(FIRST), FIRST);
     }
 
     private long due(long recordedAt) {
