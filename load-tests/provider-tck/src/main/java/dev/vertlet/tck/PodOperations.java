@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,24 +121,22 @@ abstract class PodOperations extends ProviderTck {
   }
 
   final PodReport awaitRunning(TckPod pod) {
-    lab()
-        .eventually(
-            () ->
-                assertThat(context.last(pod.ref()))
-                    .as("the last report of %s", pod.ref().display())
-                    .isNotNull()
-                    .matches(report -> report.status().phase() == PodPhase.RUNNING));
+    awaitReport(pod, report -> report.status().phase() == PodPhase.RUNNING);
     return Objects.requireNonNull(context.last(pod.ref()));
   }
 
   final void awaitFinished(TckPod pod) {
+    awaitReport(pod, PodReport::finished);
+  }
+
+  private void awaitReport(TckPod pod, Predicate<PodReport> wanted) {
     lab()
         .eventually(
             () ->
                 assertThat(context.last(pod.ref()))
                     .as("the last report of %s", pod.ref().display())
                     .isNotNull()
-                    .matches(PodReport::finished));
+                    .matches(wanted));
   }
 
   final void delete(TckPod pod, Duration grace) {

@@ -2,6 +2,7 @@ package dev.vertlet.harness.it;
 
 import static dev.vertlet.testsupport.Waits.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.agent.Vertlet;
@@ -16,6 +17,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -82,6 +84,15 @@ final class ContainerLab {
   /** Deletes the test's pods and waits until they are gone. */
   static void removeAll(TestCluster cluster) {
     cluster.kubectl("delete", "deployments,pods", "--all", "--wait=true", "--timeout=120s");
+  }
+
+  /** Returns the id of each pod's first container, by the pod's name. */
+  static Map<String, String> ids(TestCluster cluster) {
+    return cluster.pods().list().stream()
+        .collect(
+            toMap(
+                pod -> pod.getMetadata().getName(),
+                pod -> TestPods.firstContainer(pod).getContainerID()));
   }
 
   /** The provider's settings in a configuration, to be changed. */

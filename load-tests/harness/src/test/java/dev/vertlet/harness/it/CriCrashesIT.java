@@ -2,7 +2,6 @@ package dev.vertlet.harness.it;
 
 import static dev.vertlet.harness.it.TestPods.spec;
 import static dev.vertlet.testsupport.Waits.eventually;
-import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.testsupport.Rings;
@@ -55,14 +54,6 @@ class CriCrashesIT {
     AGENT,
     RUNTIME,
     BOTH
-  }
-
-  private static Map<String, String> ids(TestCluster cluster) {
-    return cluster.pods().list().stream()
-        .collect(
-            toMap(
-                pod -> pod.getMetadata().getName(),
-                pod -> TestPods.firstContainer(pod).getContainerID()));
   }
 
   /** Number of lines by log, which grows by two each second. */
@@ -119,7 +110,7 @@ class CriCrashesIT {
                     + COUNTING
                     + "']}]}"));
     cluster.kubectl("wait", "--for=condition=Ready", "pods", "--all", "--timeout=180s");
-    Map<String, String> before = ids(cluster);
+    Map<String, String> before = ContainerLab.ids(cluster);
 
     Instant end = Instant.now().plus(TIME);
     for (int round = 0; round < 2 || Instant.now().isBefore(end); round++) {
@@ -140,7 +131,7 @@ class CriCrashesIT {
     agent.awaitReady();
     eventually(() -> assertThat(cluster.isReady(NODE)).isTrue());
 
-    assertThat(ids(cluster)).as("seed %d", SEED).isEqualTo(before);
+    assertThat(ContainerLab.ids(cluster)).as("seed %d", SEED).isEqualTo(before);
     assertThat(cluster.pods().list())
         .map(TestPods::firstContainer)
         .extracting(ContainerStatus::getRestartCount)

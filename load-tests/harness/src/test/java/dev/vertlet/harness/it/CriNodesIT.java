@@ -2,7 +2,6 @@ package dev.vertlet.harness.it;
 
 import static dev.vertlet.harness.it.TestPods.spec;
 import static dev.vertlet.testsupport.Waits.eventually;
-import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.testsupport.FullRing;
@@ -55,14 +54,6 @@ class CriNodesIT {
             pods.stream().flatMap(pod -> Stream.of(pod + "/", pod + "/main")).toList());
   }
 
-  private static Map<String, String> containers(TestCluster cluster) {
-    return cluster.pods().list().stream()
-        .collect(
-            toMap(
-                pod -> pod.getMetadata().getName(),
-                pod -> TestPods.firstContainer(pod).getContainerID()));
-  }
-
   @Test
   @Tag("X07")
   void everyPodRunsOnItsNodeAndIsAdoptedForIt(TestCluster cluster) throws Exception {
@@ -87,7 +78,7 @@ class CriNodesIT {
     for (int node = 0; node < NODES; node++) {
       runs(node, pods(node));
     }
-    Map<String, String> before = containers(cluster);
+    Map<String, String> before = ContainerLab.ids(cluster);
     Map<String, String> versions = cluster.pods().versions();
 
     agent.kill();
@@ -99,7 +90,7 @@ class CriNodesIT {
       before.remove(pods(node).get(0));
       versions.remove(pods(node).get(0));
     }
-    eventually(() -> assertThat(containers(cluster)).isEqualTo(before));
+    eventually(() -> assertThat(ContainerLab.ids(cluster)).isEqualTo(before));
     assertThat(cluster.pods().versions()).isEqualTo(versions);
     for (int node = 0; node < NODES; node++) {
       int each = node;
