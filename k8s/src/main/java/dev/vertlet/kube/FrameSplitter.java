@@ -1,8 +1,9 @@
 package dev.vertlet.kube;
 
+import io.netty.buffer.ByteBuf;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.parsetools.RecordParser;
+import io.vertx.core.internal.buffer.BufferInternal;
 
 /** Splits the bytes of a watch stream into frames, one per event. */
 public sealed interface FrameSplitter {
@@ -31,34 +32,56 @@ public sealed interface FrameSplitter {
     }
   }
 
+  /**
+   * The rest of bytes that were fed, once the frames that are complete have been taken off: a copy,
+   * as the bytes belong to the connection.
+   *
+   * @param all what was kept before, and the bytes
+   * @param position of the first byte that is kept
+   */
+  private static Buffer rest(Buffer all, Buffer bytes, int position) {
+    if (position == all.length()) {
+      return Buffer.buffer();
+    }
+    return position > 0 || all == bytes ? all.getBuffer(position, all.length()) : all;
+  }
+
   /** One JSON document per line. */
   final class Lines implements FrameSplitter {
     private final int maxBytes;
     private final Handler<Buffer> frame;
-    private final RecordParser parser;
+
+    /** The beginning of a line, or empty. */
+    private Buffer rest = Buffer.buffer();
 
     Lines(int maxBytes, Handler<Buffer> frame) {
       this.maxBytes = maxBytes;
       this.frame = frame;
-      this.parser = RecordParser.newDelimited("\n", this::line).maxRecordSize(maxBytes);
-      parser.exceptionHandler(
-          e -> {
-            throw tooLong(maxBytes);
-          });
     }
 
     @Override
     public void feed(Buffer bytes) {
-      parser.handle(bytes);
+      int searched = rest.length();
+      Buffer all = searched > 0 ? rest.appendBuffer(bytes) : bytes;
+      // Netty looks at eight bytes at a time, a RecordParser at one through three checks
+      ByteBuf content = ((BufferInternal) all).getByteBuf();
+      int position = 0;
+      int end = content.indexOf(searched, all.length(), (byte) '\n');
+      while (end >= 0) {
+        check(end - position);
+        if (end > position) {
+          frame.handle(all.slice(position, end));
+        }
+        position = end + 1;
+        end = content.indexOf(position, all.length(), (byte) '\n');
+      }
+      check(all.length() - position);
+      rest = rest(all, bytes, position);
     }
 
-    /** The parser limits only what it buffers; a long line that arrives in one piece gets here. */
-    private void line(Buffer line) {
-      if (line.length() > maxBytes) {
+    private void check(int length) {
+      if (length > maxBytes) {
         throw tooLong(maxBytes);
-      }
-      if (line.length() > 0) {
-        frame.handle(line);
       }
     }
   }
@@ -70,7 +93,7 @@ public sealed interface FrameSplitter {
     private final int maxBytes;
     private final Handler<Buffer> frame;
 
-    /** Rest of earlier bytes: the beginning of a frame, or empty. */
+    /** The beginning of a frame, or empty. */
     private Buffer rest = Buffer.buffer();
 
     Prefixed(int maxBytes, Handler<Buffer> frame) {
@@ -80,10 +103,7 @@ public sealed interface FrameSplitter {
 
     @Override
     public void feed(Buffer bytes) {
-      Buffer all = bytes;
-      if (rest.length() > 0) {
-        all = rest.appendBuffer(bytes);
-      }
+      Buffer all = rest.length() > 0 ? rest.appendBuffer(bytes) : bytes;
       int position = 0;
       while (all.length() - position >= PREFIX) {
         int length = all.getInt(position);
@@ -98,16 +118,7 @@ public sealed interface FrameSplitter {
         position += length;
         frame.handle(event);
       }
-      keep(all, bytes, position);
-    }
-
-    /** Copies the rest: the bytes belong to the connection. */
-    private void keep(Buffer all, Buffer bytes, int position) {
-      if (position == all.length()) {
-        rest = Buffer.buffer();
-      } else if (position > 0 || all == bytes) {
-        rest = all.getBuffer(position, all.length());
-      }
+      rest = rest(all, bytes, position);
     }
   }
 
