@@ -1,22 +1,35 @@
 package dev.vertlet.model;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
 /**
- * Decodes a resource type from JSON with the tree model, for objects that change every few seconds
- * at most. Pods have a decoder of their own.
+ * Decodes a resource type from JSON with the tree model, which has all of an object but, in events,
+ * its managed fields. Pods that the kubelet core runs have a decoder of their own.
  *
  * @param <T> the view
  */
 public final class JsonTreeDecoder<T extends KubeObject> implements ObjectDecoder<T> {
-  private static final ObjectMapper JSON = new ObjectMapper();
+  /** Names are not interned in the JVM: labels and annotations have ever new ones. */
+  private static final ObjectMapper JSON =
+      new ObjectMapper(
+          JsonFactory.builder().disable(JsonFactory.Feature.INTERN_FIELD_NAMES).build());
+
+  /** How the API server begins the event of an object that is gone. */
+  private static final byte[] DELETED = "{\"type\":\"DELETED\",\"object\":{".getBytes(US_ASCII);
 
   private final Function<JsonNode, T> view;
 
@@ -55,15 +68,55 @@ public final class JsonTreeDecoder<T extends KubeObject> implements ObjectDecode
 
   @Override
   public WatchEvent<T> decodeEvent(String contentType, Buffer frame) {
-    JsonNode event = tree(frame);
+    byte[] bytes = frame.getBytes();
+    int length = ManagedFields.cut(bytes);
+    if (Arrays.mismatch(DELETED, bytes) == DELETED.length) {
+      return new WatchEvent.Deleted<>(identity(metadata(bytes, length)));
+    }
+    JsonNode event = tree(bytes, length);
     JsonNode object = event.path("object");
     return switch (event.path("type").asText()) {
       case "ADDED", "MODIFIED" -> new WatchEvent.Upsert<>(view.apply(object));
-      case "DELETED" -> WatchEvent.Deleted.of(view.apply(object));
+      case "DELETED" -> new WatchEvent.Deleted<>(identity(object.path("metadata")));
       case "BOOKMARK" -> bookmark(object.path("metadata"));
       case "ERROR" -> failure(object);
       default -> throw new DecodeException("unknown watch event type");
     };
+  }
+
+  /** Metadata of an event's object; nothing behind it is read. */
+  private static JsonNode metadata(byte[] event, int length) {
+    try (JsonParser parser = JSON.createParser(event, 0, length)) {
+      boolean inObject = false;
+      while (parser.nextToken() != null) {
+        if (parser.currentToken() == JsonToken.FIELD_NAME) {
+          String name = parser.currentName();
+          parser.nextToken();
+          if (inObject && name.equals("metadata")) {
+            return JSON.readTree(parser);
+          }
+          if (!inObject && name.equals("object")) {
+            inObject = true;
+          } else {
+            parser.skipChildren();
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new DecodeException("malformed JSON", e);
+    }
+    return MissingNode.getInstance();
+  }
+
+  private static WatchEvent.Identity identity(JsonNode metadata) {
+    if (!metadata.path("name").isTextual()) {
+      throw new DecodeException("an object must have metadata.name");
+    }
+    return new WatchEvent.Identity(
+        metadata.path("namespace").asText(""),
+        metadata.path("name").asText(),
+        metadata.path("uid").asText(""),
+        metadata.path("resourceVersion").asLong(0));
   }
 
   private static <T extends KubeObject> WatchEvent<T> bookmark(JsonNode metadata) {
@@ -83,8 +136,13 @@ public final class JsonTreeDecoder<T extends KubeObject> implements ObjectDecode
 
   /** Decodes one object; throws {@link DecodeException} if it is no JSON. */
   public static JsonNode tree(Buffer json) {
+    byte[] bytes = json.getBytes();
+    return tree(bytes, bytes.length);
+  }
+
+  private static JsonNode tree(byte[] json, int length) {
     try {
-      return JSON.readTree(json.getBytes());
+      return JSON.readTree(json, 0, length);
     } catch (IOException e) {
       throw new DecodeException("malformed JSON", e);
     }
