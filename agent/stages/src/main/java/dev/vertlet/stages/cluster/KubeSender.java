@@ -19,6 +19,7 @@ import dev.vertlet.kube.client.ApiCatalog;
 import dev.vertlet.kube.client.ApiResource;
 import dev.vertlet.kube.client.KubeClient;
 import dev.vertlet.model.JsonTreeDecoder;
+import dev.vertlet.model.ObjectMeta;
 import dev.vertlet.stages.play.Answer;
 import dev.vertlet.stages.play.StageObject;
 import dev.vertlet.stages.play.Write;
@@ -100,9 +101,12 @@ final class KubeSender {
     if (write instanceof Write.Delete) {
       return new Answer.Written(0, null);
     }
-    JsonNode json = JsonTreeDecoder.tree(answer.body());
-    long version = json.path("metadata").path("resourceVersion").asLong(0);
-    return new Answer.Written(version, whole ? StageObject.of(json) : null);
+    StageObject object = whole ? StageObject.of(JsonTreeDecoder.tree(answer.body())) : null;
+    long version =
+        object == null
+            ? ObjectMeta.decode(answer.body()).resourceVersion()
+            : object.resourceVersion();
+    return new Answer.Written(version, object);
   }
 
   private Answer failed(Throwable failure, int failures, boolean other) {

@@ -1,29 +1,22 @@
 package dev.vertlet.stages.play;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.stages.spec.Step;
 import dev.vertlet.stages.spec.Step.PatchType;
 import dev.vertlet.stages.template.Template;
-import dev.vertlet.yaml.BoundedYaml;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
-import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /** A step with its compiled template. */
 final class CompiledStep {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   private final Step step;
   private final @Nullable Template template;
   private final PatchType defaultType;
+  private final YamlOutputs outputs = new YamlOutputs();
 
   /**
    * @param template of a patch or an apply
@@ -85,10 +78,7 @@ final class CompiledStep {
     }
     String text = template.render(object.json());
     try {
-      List<Object> documents = BoundedYaml.read(text.getBytes(UTF_8), new CoreSchema(), true);
-      return documents.isEmpty()
-          ? JsonNodeFactory.instance.nullNode()
-          : JSON.valueToTree(documents.get(0));
+      return outputs.read(text);
     } catch (YamlEngineException | IllegalArgumentException e) {
       String message = String.valueOf(e.getMessage()).strip().replaceAll("\\s+", " ");
       throw new RenderException("the output of the template is not YAML: " + message);
