@@ -7,7 +7,9 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.time.Duration;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Decodes a resource type from JSON with the tree model, which has all of an object but, in events,
@@ -28,10 +31,14 @@ public final class JsonTreeDecoder<T extends KubeObject> implements ObjectDecode
       new ObjectMapper(
           JsonFactory.builder().disable(JsonFactory.Feature.INTERN_FIELD_NAMES).build());
 
-  /** How the API server begins the event of an object that is gone. */
-  private static final byte[] DELETED = "{\"type\":\"DELETED\",\"object\":{".getBytes(US_ASCII);
+  /** How the API server begins the event of an object that is new, changed or gone. */
+  private static final byte[] ADDED = beginning("ADDED");
+
+  private static final byte[] MODIFIED = beginning("MODIFIED");
+  private static final byte[] DELETED = beginning("DELETED");
 
   private final Function<JsonNode, T> view;
+  private final boolean lazy;
 
   /**
    * Creates a decoder.
@@ -39,7 +46,25 @@ public final class JsonTreeDecoder<T extends KubeObject> implements ObjectDecode
    * @param view creates the view of one object; throws {@link DecodeException} for an invalid one
    */
   public JsonTreeDecoder(Function<JsonNode, T> view) {
+    this(view, false);
+  }
+
+  private JsonTreeDecoder(Function<JsonNode, T> view, boolean lazy) {
     this.view = view;
+    this.lazy = lazy;
+  }
+
+  /**
+   * Creates a decoder for views that keep their objects and may never look at more than {@code
+   * metadata}: the rest of an event's object is parsed once another field is asked for. Asking for
+   * one throws {@link DecodeException} if the rest is no JSON.
+   */
+  public static <T extends KubeObject> JsonTreeDecoder<T> lazy(Function<JsonNode, T> view) {
+    return new JsonTreeDecoder<>(view, true);
+  }
+
+  private static byte[] beginning(String type) {
+    return "{\"type\":\"%s\",\"object\":{".formatted(type).getBytes(US_ASCII);
   }
 
   @Override
@@ -70,8 +95,14 @@ public final class JsonTreeDecoder<T extends KubeObject> implements ObjectDecode
   public WatchEvent<T> decodeEvent(String contentType, Buffer frame) {
     byte[] bytes = frame.getBytes();
     int length = ManagedFields.cut(bytes);
-    if (Arrays.mismatch(DELETED, bytes) == DELETED.length) {
+    if (begins(bytes, DELETED)) {
       return new WatchEvent.Deleted<>(identity(metadata(bytes, length)));
+    }
+    if (lazy && (begins(bytes, MODIFIED) || begins(bytes, ADDED))) {
+      JsonNode metadata = metadata(bytes, length);
+      Supplier<ObjectNode> object = () -> object(bytes, length);
+      return new WatchEvent.Upsert<>(
+          view.apply(new ObjectNode(JsonNodeFactory.instance, new LazyFields(metadata, object))));
     }
     JsonNode event = tree(bytes, length);
     JsonNode object = event.path("object");
@@ -82,6 +113,17 @@ public final class JsonTreeDecoder<T extends KubeObject> implements ObjectDecode
       case "ERROR" -> failure(object);
       default -> throw new DecodeException("unknown watch event type");
     };
+  }
+
+  private static boolean begins(byte[] event, byte[] beginning) {
+    return Arrays.mismatch(beginning, event) == beginning.length;
+  }
+
+  private static ObjectNode object(byte[] event, int length) {
+    if (tree(event, length).path("object") instanceof ObjectNode object) {
+      return object;
+    }
+    throw new DecodeException("an event must have an object");
   }
 
   /** Metadata of an event's object; nothing behind it is read. */

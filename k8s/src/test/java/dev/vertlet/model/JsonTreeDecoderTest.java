@@ -44,14 +44,20 @@ class JsonTreeDecoderTest {
   }
 
   private final JsonTreeDecoder<View> decoder = new JsonTreeDecoder<>(View::of);
+  private final JsonTreeDecoder<View> lazy = JsonTreeDecoder.lazy(View::of);
 
   private WatchEvent<View> decode(String event) {
     return decoder.decodeEvent("application/json", Buffer.buffer(event));
   }
 
   private JsonNode modified(String object) {
-    WatchEvent<View> event = decode("{\"type\":\"MODIFIED\",\"object\":" + object + "}\n");
-    return ((WatchEvent.Upsert<View>) event).object().json();
+    return modified(decoder, object);
+  }
+
+  private static JsonNode modified(JsonTreeDecoder<View> decoder, String object) {
+    String event = "{\"type\":\"MODIFIED\",\"object\":" + object + "}\n";
+    WatchEvent<View> decoded = decoder.decodeEvent("application/json", Buffer.buffer(event));
+    return ((WatchEvent.Upsert<View>) decoded).object().json();
   }
 
   @Test
@@ -68,6 +74,7 @@ class JsonTreeDecoderTest {
       ((ObjectNode) wanted.get("metadata")).put("after", seed);
 
       assertThat(modified(object.toString())).as("seed %d", seed).isEqualTo(wanted);
+      assertThat(modified(lazy, object.toString())).as("seed %d", seed).isEqualTo(wanted);
     }
   }
 
@@ -103,6 +110,21 @@ class JsonTreeDecoderTest {
       })
   void fieldsOfThatNameElsewhereStay(String object) {
     assertThat(modified(object)).hasToString(object);
+  }
+
+  @Test
+  void aLazyObjectIsParsedOnceAFieldBesideItsMetadataIsAskedFor() {
+    JsonNode object = modified(lazy, "{\"metadata\":{\"name\":\"b\"},\"spec\":{\"a\":}}");
+    assertThat(object.path("metadata").path("name").asText()).isEqualTo("b");
+    assertThatThrownBy(() -> object.path("spec")).isInstanceOf(DecodeException.class);
+  }
+
+  @Test
+  void aLazyObjectKeepsWhatWasChangedInItsMetadata() {
+    JsonNode object = modified(lazy, "{\"metadata\":{\"name\":\"b\"},\"spec\":{\"a\":1}}");
+    ((ObjectNode) object.path("metadata")).put("name", "c");
+    ((ObjectNode) object).put("kind", "Batch").remove("spec");
+    assertThat(object).hasToString("{\"metadata\":{\"name\":\"c\"},\"kind\":\"Batch\"}");
   }
 
   @Test
