@@ -215,7 +215,7 @@ final class KindPlayer {
             ListWatch.of(
                     kind.kind() + " objects with stages",
                     found.all(),
-                    new JsonTreeDecoder<>(StageObject::of))
+                    JsonTreeDecoder.lazy(StageObject::of))
                 .withFieldSelector(scope.fieldSelector())
                 .withLabelSelector(joined(scope.labelSelector(), labelSelector(lifeCycle))),
             new Objects(),

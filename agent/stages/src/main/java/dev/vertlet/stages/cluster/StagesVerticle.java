@@ -305,6 +305,14 @@ public final class StagesVerticle extends VerticleBase {
   }
 
   private final class PodScope implements Scope {
+    /** By UID: a bound pod stays on its node, and its spec need not be parsed for that again. */
+    private final Map<String, String> nodeNames = new HashMap<>();
+
+    private String node(StageObject pod) {
+      return nodeNames.computeIfAbsent(
+          pod.uid(), uid -> pod.json().path("spec").path("nodeName").asText(""));
+    }
+
     @Override
     public String fieldSelector() {
       String only = stageNodes.onlyOne();
@@ -313,7 +321,7 @@ public final class StagesVerticle extends VerticleBase {
 
     @Override
     public boolean owns(StageObject object) {
-      String node = object.json().path("spec").path("nodeName").asText("");
+      String node = node(object);
       boolean own = nodes.playsPodsOf(node);
       if (!own) {
         leftOut.add(node);
@@ -323,7 +331,7 @@ public final class StagesVerticle extends VerticleBase {
 
     @Override
     public void observed(StageObject object) {
-      String node = object.json().path("spec").path("nodeName").asText("");
+      String node = node(object);
       if (nodes.playsPodsOf(node)) {
         addresses.observed(object, nodes.podCidrs(node));
       }
@@ -331,6 +339,7 @@ public final class StagesVerticle extends VerticleBase {
 
     @Override
     public void gone(String name, String uid) {
+      nodeNames.remove(uid);
       addresses.released(uid);
     }
 
