@@ -29,6 +29,9 @@ final class YamlOutputs {
   /** Forms that are kept, those last used: templates have branches and loops. */
   private static final int FORMS = 64;
 
+  /** Characters of a form that is kept at most: all forms of a template take some megabytes. */
+  private static final int LONGEST = 1 << 14;
+
   /** Stands before the number of a value in a form; of Unicode's private use area. */
   private static final char PLACE = '\uE000';
 
@@ -45,11 +48,12 @@ final class YamlOutputs {
    * @throws IllegalArgumentException if it has values that JSON does not have
    */
   JsonNode read(String text) {
-    List<JsonNode> values = new ArrayList<>();
-    String form = form(text, values);
-    if (values.isEmpty()) {
+    // an escape could make a place of its own
+    if (text.length() > LONGEST || text.indexOf(PLACE) >= 0 || text.indexOf('\\') >= 0) {
       return parse(text);
     }
+    List<JsonNode> values = new ArrayList<>();
+    String form = form(text, values);
     Optional<JsonNode> parsed = forms.get(form);
     if (parsed == null) {
       parsed = parsed(form, values.size());
@@ -79,14 +83,12 @@ final class YamlOutputs {
   /**
    * Puts numbered places for values into a text.
    *
-   * @param values receives them; stays empty if there are none
+   * @param values receives them
    */
   private static String form(String text, List<JsonNode> values) {
     StringBuilder form = new StringBuilder(text.length());
-    // an escape could make a place of its own
-    boolean distinct = text.indexOf(PLACE) < 0 && text.indexOf('\\') < 0;
     int line = 0;
-    while (distinct && line < text.length()) {
+    while (line < text.length()) {
       int newline = text.indexOf('\n', line);
       int end = newline < 0 ? text.length() : newline;
       int from = value(text, line, end);

@@ -116,6 +116,12 @@ class YamlOutputsTest {
   }
 
   @Test
+  void readsLongTexts() {
+    String text = "- \"%s\"\n".formatted("x".repeat(100)).repeat(1_000);
+    assertThat(outputs.read(text)).isEqualTo(parsed(text));
+  }
+
+  @Test
   void whatACallerChangesIsItsOwn() {
     ((ObjectNode) outputs.read("a: \"b\"\nc: {}\n")).put("e", 1).withObject("/c").put("d", 1);
     assertThat(outputs.read("a: \"f\"\nc: {}\n")).hasToString("{\"a\":\"f\",\"c\":{}}");
