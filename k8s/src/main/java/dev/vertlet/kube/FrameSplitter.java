@@ -18,6 +18,7 @@ public sealed interface FrameSplitter {
    * Creates a splitter.
    *
    * @param contentType of the response: JSON is split at line ends, protobuf by length prefixes
+   * @param frame receives frames, which are valid during the call only
    */
   static FrameSplitter of(String contentType, int maxBytes, Handler<Buffer> frame) {
     return contentType.contains("protobuf")
@@ -33,8 +34,7 @@ public sealed interface FrameSplitter {
   }
 
   /**
-   * The rest of bytes that were fed, once the frames that are complete have been taken off: a copy,
-   * as the bytes belong to the connection.
+   * Copies the bytes behind the last complete frame: {@code bytes} belongs to the connection.
    *
    * @param all what was kept before, and the bytes
    * @param position of the first byte that is kept
@@ -63,7 +63,7 @@ public sealed interface FrameSplitter {
     public void feed(Buffer bytes) {
       int searched = rest.length();
       Buffer all = searched > 0 ? rest.appendBuffer(bytes) : bytes;
-      // Netty looks at eight bytes at a time, a RecordParser at one through three checks
+      // Netty compares eight bytes at a time, a RecordParser one
       ByteBuf content = ((BufferInternal) all).getByteBuf();
       int position = 0;
       int end = content.indexOf(searched, all.length(), (byte) '\n');

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * @param <T> the view
  */
 public final class JsonTreeDecoder<T extends KubeObject> implements ObjectDecoder<T> {
-  /** Names are not interned in the JVM: labels and annotations have ever new ones. */
+  /** Names are not interned in the JVM: keys of labels and annotations are unbounded. */
   private static final ObjectMapper JSON =
       new ObjectMapper(
           JsonFactory.builder().disable(JsonFactory.Feature.INTERN_FIELD_NAMES).build());
@@ -56,8 +56,9 @@ public final class JsonTreeDecoder<T extends KubeObject> implements ObjectDecode
 
   /**
    * Creates a decoder for views that keep their objects and may never look at more than {@code
-   * metadata}: the rest of an event's object is parsed once another field is asked for. Asking for
-   * one throws {@link DecodeException} if the rest is no JSON.
+   * metadata}: the rest of an event's object is parsed on the first access to another field, on the
+   * thread of that access. If the rest is no JSON, that access throws {@link DecodeException}; the
+   * watch goes on and does not deliver the version again, so callers handle it.
    */
   public static <T extends KubeObject> JsonTreeDecoder<T> lazy(Function<JsonNode, T> view) {
     return new JsonTreeDecoder<>(view, true);

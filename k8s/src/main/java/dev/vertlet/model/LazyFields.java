@@ -21,8 +21,8 @@ final class LazyFields extends AbstractMap<String, JsonNode> {
   private final Map<String, JsonNode> fields = new LinkedHashMap<>();
 
   /**
-   * @param parser parses the whole object, once; the failure of one that cannot is that of whoever
-   *     asks
+   * @param parser parses the whole object on the first access to another field; its exceptions
+   *     reach that caller
    */
   LazyFields(JsonNode metadata, Supplier<ObjectNode> parser) {
     this.metadata = metadata;
@@ -32,7 +32,7 @@ final class LazyFields extends AbstractMap<String, JsonNode> {
   private Map<String, JsonNode> fields() {
     if (parser != null) {
       for (Map.Entry<String, JsonNode> field : parser.get().properties()) {
-        // who has got the metadata already may have changed it
+        // callers may already have changed the metadata
         fields.put(field.getKey(), field.getKey().equals(METADATA) ? metadata : field.getValue());
       }
       parser = null;

@@ -21,8 +21,8 @@ final class ManagedFields {
   private ManagedFields() {}
 
   /**
-   * Moves what follows the managed fields over them. Text that is no JSON stays as it is, for a
-   * parser to refuse.
+   * Moves what follows the managed fields over them. They stay where they come first in the
+   * metadata, which no API server writes; text that is no JSON stays, too, for a parser to refuse.
    *
    * @param event one watch event in JSON, which is changed
    * @return how many of the bytes are left
@@ -54,7 +54,7 @@ final class ManagedFields {
     return event.length;
   }
 
-  /** Cuts the value and the comma before its name; the API server puts the field last. */
+  /** Cuts the comma before the name, and the value. Fields that come first stay. */
   private static int cut(byte[] event, int name, int endOfName) {
     int from = name - 1;
     int to = endOfValue(event, endOfName + 2);

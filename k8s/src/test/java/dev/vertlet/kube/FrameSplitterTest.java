@@ -68,6 +68,15 @@ class FrameSplitterTest {
   }
 
   @Test
+  void findsLinesThatEndWithAPieceOrBehindIt() {
+    FrameSplitter splitter = FrameSplitter.of(JSON, 4, this::take);
+    for (String piece : List.of("a\n", "", "bc", "", "\n", "de", "fg\nh", "\n")) {
+      splitter.feed(Buffer.buffer(piece));
+    }
+    assertThat(frames).containsExactly("a", "bc", "defg", "h");
+  }
+
+  @Test
   void skipsEmptyLines() {
     FrameSplitter.of(JSON, 10, this::take).feed(Buffer.buffer("a\n\nb\n"));
     assertThat(frames).containsExactly("a", "b");

@@ -106,17 +106,37 @@ class JsonTreeDecoderTest {
         "{\"metadata\":{\"name\":\"b\"},\"spec\":{\"a\":1,\"managedFields\":[1]}}",
         "{\"spec\":{\"metadata\":{\"a\":1,\"managedFields\":[1]}},\"metadata\":{\"name\":\"b\"}}",
         "{\"metadata\":{\"name\":\"b\",\"labels\":{\"a\":\"1\",\"managedFields\":\"[\"}}}",
-        "{\"metadata\":{\"name\":\"b\",\"managedFields\":\"text\"}}"
+        "{\"metadata\":{\"name\":\"b\",\"managedFields\":\"text\"}}",
+        "{\"metadata\":{\"managedFields\":[1],\"name\":\"b\"}}"
       })
   void fieldsOfThatNameElsewhereStay(String object) {
     assertThat(modified(object)).hasToString(object);
   }
 
-  @Test
-  void aLazyObjectIsParsedOnceAFieldBesideItsMetadataIsAskedFor() {
-    JsonNode object = modified(lazy, "{\"metadata\":{\"name\":\"b\"},\"spec\":{\"a\":}}");
+  @ParameterizedTest
+  @ValueSource(strings = {"ADDED", "MODIFIED"})
+  void parsesALazyObjectWhenAnotherFieldIsRead(String type) {
+    String event =
+        "{\"type\":\"%s\",\"object\":{\"metadata\":{\"name\":\"b\"},\"spec\":{\"a\":}}}"
+            .formatted(type);
+    WatchEvent<View> decoded = lazy.decodeEvent("application/json", Buffer.buffer(event));
+    JsonNode object = ((WatchEvent.Upsert<View>) decoded).object().json();
     assertThat(object.path("metadata").path("name").asText()).isEqualTo("b");
     assertThatThrownBy(() -> object.path("spec")).isInstanceOf(DecodeException.class);
+  }
+
+  @Test
+  void parsesALazyObjectOnce() {
+    JsonNode object = modified(lazy, "{\"metadata\":{\"name\":\"b\"},\"spec\":{\"a\":1}}");
+    assertThat(object.get("spec")).isSameAs(object.get("spec")).isNotNull();
+  }
+
+  @Test
+  void aDeletionIsReadUpToItsMetadata() {
+    String event =
+        "{\"type\":\"DELETED\",\"object\":{\"metadata\":{\"name\":\"b\"},\"spec\":{\"a\":}}}";
+    assertThat(decode(event))
+        .isEqualTo(new WatchEvent.Deleted<>(new WatchEvent.Identity("", "b", "", 0)));
   }
 
   @Test
