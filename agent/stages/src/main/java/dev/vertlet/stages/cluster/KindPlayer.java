@@ -7,6 +7,7 @@ import dev.vertlet.kube.ListWatch;
 import dev.vertlet.kube.client.ApiResource;
 import dev.vertlet.kube.watch.Reflector;
 import dev.vertlet.kube.watch.ReflectorListener;
+import dev.vertlet.model.DecodeException;
 import dev.vertlet.model.JsonTreeDecoder;
 import dev.vertlet.stages.play.Answer;
 import dev.vertlet.stages.play.CompiledStage;
@@ -24,7 +25,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,7 +49,13 @@ final class KindPlayer {
   private final Scope scope;
   private final Player player;
   private final Promise<Void> ready = Promise.promise();
+
+  /** Names by UID, of the objects that the current list and watch have delivered. */
   private final Map<String, String> names = new HashMap<>();
+
+  /** Names of objects that the list in progress has to deliver again, if they exist. */
+  private final Map<String, String> earlierNames = new HashMap<>();
+
   private LifeCycle lifeCycle;
   private @Nullable ApiResource resource;
   private @Nullable Reflector<StageObject> reflector;
@@ -209,13 +215,13 @@ final class KindPlayer {
       throw new IllegalStateException("a kind is watched once it was found");
     }
     player.relisting();
+    scope.relisting();
+    earlierNames.putAll(names);
+    names.clear();
     Reflector<StageObject> next =
         new Reflector<>(
             services.kube(),
-            ListWatch.of(
-                    kind.kind() + " objects with stages",
-                    found.all(),
-                    JsonTreeDecoder.lazy(StageObject::of))
+            ListWatch.of(kind.kind() + " objects with stages", found.all(), decoder())
                 .withFieldSelector(scope.fieldSelector())
                 .withLabelSelector(joined(scope.labelSelector(), labelSelector(lifeCycle))),
             new Objects(),
@@ -231,6 +237,13 @@ final class KindPlayer {
             relist();
           }
         });
+  }
+
+  /** A pod's deletion is played without looking at more than its metadata. */
+  private JsonTreeDecoder<StageObject> decoder() {
+    return kind.equals(ResourceRef.POD)
+        ? JsonTreeDecoder.lazy(StageObject::of)
+        : new JsonTreeDecoder<>(StageObject::of);
   }
 
   private static String joined(String one, String other) {
@@ -261,12 +274,17 @@ final class KindPlayer {
   private final class Objects implements ReflectorListener<StageObject> {
     @Override
     public void upserted(StageObject object) {
-      scope.observed(object);
       names.put(object.uid(), object.name());
-      if (scope.owns(object)) {
-        player.upserted(object);
-        runSoon();
-      } else {
+      try {
+        scope.observed(object);
+        if (scope.owns(object)) {
+          player.upserted(object);
+          runSoon();
+        } else {
+          player.deleted(object.uid());
+        }
+      } catch (DecodeException e) {
+        LOG.warn("no stage of {} {} is played: {}", kind, object.key(), e.getMessage());
         player.deleted(object.uid());
       }
     }
@@ -281,8 +299,9 @@ final class KindPlayer {
     @Override
     public void synced() {
       for (String uid : player.synced()) {
-        scope.gone(Optional.ofNullable(names.remove(uid)).orElse(""), uid);
+        scope.gone(earlierNames.getOrDefault(uid, ""), uid);
       }
+      earlierNames.clear();
       ready.tryComplete();
       runSoon();
     }

@@ -18,6 +18,7 @@ import dev.vertlet.kube.Verb;
 import dev.vertlet.kube.client.ApiCatalog;
 import dev.vertlet.kube.client.ApiResource;
 import dev.vertlet.kube.client.KubeClient;
+import dev.vertlet.model.DecodeException;
 import dev.vertlet.model.JsonTreeDecoder;
 import dev.vertlet.model.ObjectMeta;
 import dev.vertlet.stages.play.Answer;
@@ -101,12 +102,16 @@ final class KubeSender {
     if (write instanceof Write.Delete) {
       return new Answer.Written(0, null);
     }
-    StageObject object = whole ? StageObject.of(JsonTreeDecoder.tree(answer.body())) : null;
-    long version =
-        object == null
-            ? ObjectMeta.decode(answer.body()).resourceVersion()
-            : object.resourceVersion();
-    return new Answer.Written(version, object);
+    if (whole) {
+      StageObject object = StageObject.of(JsonTreeDecoder.tree(answer.body()));
+      return new Answer.Written(object.resourceVersion(), object);
+    }
+    try {
+      return new Answer.Written(ObjectMeta.decode(answer.body()).resourceVersion(), null);
+    } catch (DecodeException e) {
+      // the answer of a subresource need not be the object
+      return new Answer.Written(0, null);
+    }
   }
 
   private Answer failed(Throwable failure, int failures, boolean other) {

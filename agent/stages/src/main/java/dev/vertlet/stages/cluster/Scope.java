@@ -13,6 +13,9 @@ interface Scope {
   /** Called for each version of each object, before {@link #owns}. */
   default void observed(StageObject object) {}
 
+  /** Every object that exists follows once more; others are gone. */
+  default void relisting() {}
+
   /** An object is gone. */
   default void gone(String name, String uid) {}
 

@@ -309,8 +309,20 @@ public final class StagesVerticle extends VerticleBase {
     private final Map<String, String> nodeNames = new HashMap<>();
 
     private String node(StageObject pod) {
-      return nodeNames.computeIfAbsent(
-          pod.uid(), uid -> pod.json().path("spec").path("nodeName").asText(""));
+      String known = nodeNames.get(pod.uid());
+      if (known != null) {
+        return known;
+      }
+      String node = pod.json().path("spec").path("nodeName").asText("");
+      if (!node.isEmpty()) {
+        nodeNames.put(pod.uid(), node);
+      }
+      return node;
+    }
+
+    @Override
+    public void relisting() {
+      nodeNames.clear();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.vertlet.stages.play;
 
+import dev.vertlet.model.DecodeException;
 import dev.vertlet.stages.play.Played.State;
 import dev.vertlet.stages.template.TemplateException;
 import java.time.Clock;
@@ -217,7 +218,7 @@ public final class Player {
         played.step++;
       }
       done(played, object);
-    } catch (TemplateException | RenderException e) {
+    } catch (TemplateException | RenderException | DecodeException e) {
       complaints.add(stage, played.key, String.valueOf(e.getMessage()));
       again(played, object, RENDER_RETRY);
     }

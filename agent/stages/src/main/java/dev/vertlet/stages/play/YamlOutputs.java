@@ -13,63 +13,83 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
  * Reads the YAML that one template yields. Its outputs mostly differ in quoted values alone, such
- * as times, names and addresses: what is left of an output without them is its form, which is
- * parsed once. Parsing each output took a seventh of an agent's CPU time. Confined to one thread.
+ * as times, names and addresses: with placeholders for them they are one skeleton, which is parsed
+ * once. Parsing each output took a seventh of an agent's CPU time. Confined to one thread.
  */
 final class YamlOutputs {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-  /** Forms that are kept, those last used: templates have branches and loops. */
-  private static final int FORMS = 64;
+  /** Skeletons that are kept, those last used: templates have branches and loops. */
+  private static final int SKELETONS = 64;
 
-  /** Characters of a form that is kept at most: all forms of a template take some megabytes. */
-  private static final int LONGEST = 1 << 14;
+  /** Characters of an output from which on no skeleton is made of it. */
+  private static final int LONG = 1 << 14;
 
-  /** Stands before the number of a value in a form; of Unicode's private use area. */
-  private static final char PLACE = '\uE000';
+  /** Begins a placeholder, its number follows; of Unicode's private use area. */
+  private static final char PLACEHOLDER = '\uE000';
 
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,6}");
 
-  /** Forms, empty for one whose values cannot be told apart. */
-  private final Map<String, Optional<JsonNode>> forms = new LinkedHashMap<>(16, 0.75f, true);
+  private final Function<String, JsonNode> parser;
+
+  /** By text; empty for one that is not YAML, or whose placeholders are not values of it. */
+  private final Map<String, Optional<JsonNode>> skeletons = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** Outputs in a row of which each had a skeleton of its own. */
+  private int misses;
+
+  YamlOutputs() {
+    this(YamlOutputs::parse);
+  }
+
+  /** For tests that count what is parsed. */
+  YamlOutputs(Function<String, JsonNode> parser) {
+    this.parser = parser;
+  }
 
   /**
    * Reads the first document of an output.
    *
    * @return a tree of the caller's own; null of JSON if there is no document
-   * @throws org.snakeyaml.engine.v2.exceptions.YamlEngineException if the text is not YAML
+   * @throws YamlEngineException if the text is not YAML
    * @throws IllegalArgumentException if it has values that JSON does not have
    */
   JsonNode read(String text) {
-    // an escape could make a place of its own
-    if (text.length() > LONGEST || text.indexOf(PLACE) >= 0 || text.indexOf('\\') >= 0) {
-      return parse(text);
+    boolean ambiguous = text.indexOf(PLACEHOLDER) >= 0 || text.indexOf('\\') >= 0;
+    // values that are not quoted make each output another skeleton
+    if (text.length() >= LONG || ambiguous || misses > SKELETONS) {
+      return parser.apply(text);
     }
     List<JsonNode> values = new ArrayList<>();
-    String form = form(text, values);
-    Optional<JsonNode> parsed = forms.get(form);
+    String skeleton = skeleton(text, values);
+    Optional<JsonNode> parsed = skeletons.get(skeleton);
+    misses = parsed == null ? misses + 1 : 0;
     if (parsed == null) {
-      parsed = parsed(form, values.size());
-      forms.put(form, parsed);
-      if (forms.size() > FORMS) {
-        forms.remove(forms.keySet().iterator().next());
+      parsed = parsed(skeleton, values.size());
+      skeletons.put(skeleton, parsed);
+      if (misses > SKELETONS) {
+        skeletons.clear();
+      } else if (skeletons.size() > SKELETONS) {
+        skeletons.remove(skeletons.keySet().iterator().next());
       }
     }
-    return parsed.isPresent() ? filled(parsed.get(), values) : parse(text);
+    return parsed.isPresent() ? filled(parsed.get(), values) : parser.apply(text);
   }
 
-  /** Empty if the form is not YAML, too: the text itself then says why. */
-  private static Optional<JsonNode> parsed(String form, int values) {
+  /** Empty for a skeleton that is not YAML, too: the output itself then says why. */
+  private Optional<JsonNode> parsed(String skeleton, int values) {
     try {
-      JsonNode tree = parse(form);
-      return places(tree, new boolean[values]) == values ? Optional.of(tree) : Optional.empty();
+      JsonNode tree = parser.apply(skeleton);
+      boolean usable = placeholders(tree, new boolean[values]) == values;
+      return usable ? Optional.of(tree) : Optional.empty();
     } catch (YamlEngineException | IllegalArgumentException e) {
       return Optional.empty();
     }
@@ -81,12 +101,12 @@ final class YamlOutputs {
   }
 
   /**
-   * Puts numbered places for values into a text.
+   * Puts numbered placeholders for values into a text.
    *
-   * @param values receives them
+   * @param values receives the values
    */
-  private static String form(String text, List<JsonNode> values) {
-    StringBuilder form = new StringBuilder(text.length());
+  private static String skeleton(String text, List<JsonNode> values) {
+    StringBuilder skeleton = new StringBuilder(text.length());
     int line = 0;
     while (line < text.length()) {
       int newline = text.indexOf('\n', line);
@@ -94,15 +114,15 @@ final class YamlOutputs {
       int from = value(text, line, end);
       if (from >= 0) {
         int to = text.indexOf('"', from);
-        form.append(text, line, from).append(PLACE).append(values.size());
+        skeleton.append(text, line, from).append(PLACEHOLDER).append(values.size());
         values.add(NODES.textNode(text.substring(from, to)));
         line = to;
       }
       int next = Math.min(end + 1, text.length());
-      form.append(text, line, next);
+      skeleton.append(text, line, next);
       line = next;
     }
-    return form.toString();
+    return skeleton.toString();
   }
 
   /**
@@ -139,46 +159,46 @@ final class YamlOutputs {
         || " -:_./".indexOf(c) >= 0;
   }
 
-  /** Counts the places that are values of a tree; too many if one of them is not as it should. */
-  private static int places(JsonNode tree, boolean[] found) {
-    if (isPlace(tree)) {
-      int place = place(tree);
-      boolean strange = place >= found.length || found[place];
+  /** Counts placeholders; returns more than there are values if one is unknown or stands twice. */
+  private static int placeholders(JsonNode tree, boolean[] found) {
+    if (isPlaceholder(tree)) {
+      int number = number(tree);
+      boolean strange = number >= found.length || found[number];
       if (!strange) {
-        found[place] = true;
+        found[number] = true;
       }
       return strange ? found.length + 1 : 1;
     }
-    int places = 0;
+    int placeholders = 0;
     for (JsonNode child : tree) {
-      places += places(child, found);
+      placeholders += placeholders(child, found);
     }
-    return places;
+    return placeholders;
   }
 
-  private static boolean isPlace(JsonNode node) {
+  private static boolean isPlaceholder(JsonNode node) {
     String text = node.textValue();
     return text != null
         && !text.isEmpty()
-        && text.charAt(0) == PLACE
+        && text.charAt(0) == PLACEHOLDER
         && NUMBER.matcher(text.substring(1)).matches();
   }
 
-  private static int place(JsonNode node) {
-    return Integer.parseInt(node.textValue().substring(1));
+  private static int number(JsonNode placeholder) {
+    return Integer.parseInt(placeholder.textValue().substring(1));
   }
 
-  private static JsonNode filled(JsonNode form, List<JsonNode> values) {
-    if (form instanceof ObjectNode object) {
+  private static JsonNode filled(JsonNode skeleton, List<JsonNode> values) {
+    if (skeleton instanceof ObjectNode object) {
       ObjectNode filled = NODES.objectNode();
       object.properties().forEach(e -> filled.set(e.getKey(), filled(e.getValue(), values)));
       return filled;
     }
-    if (form instanceof ArrayNode array) {
+    if (skeleton instanceof ArrayNode array) {
       ArrayNode filled = NODES.arrayNode(array.size());
       array.forEach(element -> filled.add(filled(element, values)));
       return filled;
     }
-    return isPlace(form) ? values.get(place(form)) : form;
+    return isPlaceholder(skeleton) ? values.get(number(skeleton)) : skeleton;
   }
 }

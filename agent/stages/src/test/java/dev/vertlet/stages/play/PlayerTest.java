@@ -4,7 +4,10 @@ import static dev.vertlet.stages.play.PlayLab.stage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.vertlet.model.JsonTreeDecoder;
+import dev.vertlet.model.WatchEvent;
 import dev.vertlet.testsupport.ManualClock;
+import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -274,5 +277,24 @@ class PlayerTest {
     assertThat(lab.player.synced()).containsExactly("uid-a");
     lab.pass(Duration.ofSeconds(10));
     assertThat(lab.log).hasSize(1).first().asString().startsWith("b ");
+  }
+
+  @Test
+  void anObjectThatCannotBeReadWhenItsTurnComesHoldsUpNoOther() {
+    String onMetadata =
+        PlayLab.stage("mark", "", "Marked", "")
+            .replace(".status.phase, operator: DoesNotExist", ".metadata.name, operator: Exists");
+    PlayLab lab = new PlayLab(onMetadata);
+    String broken =
+        "{\"type\":\"MODIFIED\",\"object\":{\"metadata\":{\"name\":\"a\",\"uid\":\"uid-a\","
+            + "\"resourceVersion\":\"1\"},\"status\":{\"phase\":}}}";
+    WatchEvent<StageObject> event =
+        JsonTreeDecoder.lazy(StageObject::of)
+            .decodeEvent("application/json", Buffer.buffer(broken));
+
+    lab.deliver(((WatchEvent.Upsert<StageObject>) event).object());
+    assertThat(lab.player.inFlight()).isZero();
+    lab.put("b", "{}");
+    assertThat(lab.phase("b")).isEqualTo("Marked");
   }
 }

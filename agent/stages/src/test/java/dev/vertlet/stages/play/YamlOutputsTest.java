@@ -9,8 +9,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.testsupport.Seeds;
 import dev.vertlet.yaml.BoundedYaml;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -119,6 +121,52 @@ class YamlOutputsTest {
   void readsLongTexts() {
     String text = "- \"%s\"\n".formatted("x".repeat(100)).repeat(1_000);
     assertThat(outputs.read(text)).isEqualTo(parsed(text));
+  }
+
+  @Test
+  void parsesOutputsThatDifferInQuotedValuesOnce() {
+    List<String> parsed = new ArrayList<>();
+    YamlOutputs counted = new YamlOutputs(counting(parsed));
+    for (int i = 0; i < 100; i++) {
+      String output = "a: \"%d\"\nb:\n- c: \"x%d\"\n".formatted(i, i);
+      assertThat(counted.read(output)).isEqualTo(parsed(output));
+    }
+    assertThat(parsed).hasSize(1);
+  }
+
+  @Test
+  void keepsTheSkeletonsThatWereUsedLast() {
+    List<String> parsed = new ArrayList<>();
+    YamlOutputs counted = new YamlOutputs(counting(parsed));
+    counted.read("first: 1\n");
+    counted.read("first: 1\n");
+    for (int i = 0; i < 64; i++) {
+      counted.read("a%d: 1\n".formatted(i));
+    }
+    parsed.clear();
+    counted.read("a63: 1\n");
+    assertThat(parsed).isEmpty();
+    counted.read("first: 1\n");
+    assertThat(parsed).hasSize(1);
+  }
+
+  @Test
+  void keepsNothingOfATemplateWhoseOutputsAllDiffer() {
+    List<String> parsed = new ArrayList<>();
+    YamlOutputs counted = new YamlOutputs(counting(parsed));
+    for (int i = 0; i < 100; i++) {
+      counted.read("a: %d\nb: |\n  - \"x\"\n".formatted(i));
+    }
+    parsed.clear();
+    counted.read("a: 99\nb: |\n  - \"x\"\n");
+    assertThat(parsed).containsExactly("a: 99\nb: |\n  - \"x\"\n");
+  }
+
+  private static Function<String, JsonNode> counting(List<String> parsed) {
+    return text -> {
+      parsed.add(text);
+      return parsed(text);
+    };
   }
 
   @Test
