@@ -35,8 +35,18 @@ final class Leaks extends ResourceLeakDetectorFactory {
     return new Detector<>(resource, samplingInterval);
   }
 
-  /** Collects garbage. What a detector then finds it reports with the next thing that it tracks. */
+  /**
+   * Collects garbage. What a detector then finds it reports with the next thing that it tracks.
+   *
+   * <p>References to garbage of one collection are enqueued in any order, and those of a second one
+   * after all of the first.
+   */
   static void collect() throws InterruptedException {
+    collectOnce();
+    collectOnce();
+  }
+
+  private static void collectOnce() throws InterruptedException {
     ReferenceQueue<Object> queue = new ReferenceQueue<>();
     WeakReference<Object> last = new WeakReference<>(new Object(), queue);
     System.gc();
