@@ -49,7 +49,7 @@ final class ClusterFunctions {
   }
 
   private String nodeOf() {
-    return object == null ? "" : object.json().path("spec").path("nodeName").asText("");
+    return object == null ? "" : object.nodeName();
   }
 
   private List<String> podIps(String node, boolean hostNetwork) {

@@ -10,22 +10,16 @@ import dev.vertlet.kube.watch.ReflectorListener;
 import dev.vertlet.model.DecodeException;
 import dev.vertlet.model.JsonTreeDecoder;
 import dev.vertlet.stages.play.Answer;
-import dev.vertlet.stages.play.CompiledStage;
 import dev.vertlet.stages.play.LifeCycle;
 import dev.vertlet.stages.play.Player;
 import dev.vertlet.stages.play.StageObject;
 import dev.vertlet.stages.play.Write;
 import dev.vertlet.stages.spec.ResourceRef;
-import dev.vertlet.stages.spec.Stage;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,13 +43,6 @@ final class KindPlayer {
   private final Scope scope;
   private final Player player;
   private final Promise<Void> ready = Promise.promise();
-
-  /** Names by UID, of the objects that the current list and watch have delivered. */
-  private final Map<String, String> names = new HashMap<>();
-
-  /** Names of objects that the list in progress has to deliver again, if they exist. */
-  private final Map<String, String> earlierNames = new HashMap<>();
-
   private LifeCycle lifeCycle;
   private @Nullable ApiResource resource;
   private @Nullable Reflector<StageObject> reflector;
@@ -216,14 +203,12 @@ final class KindPlayer {
     }
     player.relisting();
     scope.relisting();
-    earlierNames.putAll(names);
-    names.clear();
     Reflector<StageObject> next =
         new Reflector<>(
             services.kube(),
             ListWatch.of(kind.kind() + " objects with stages", found.all(), decoder())
                 .withFieldSelector(scope.fieldSelector())
-                .withLabelSelector(joined(scope.labelSelector(), labelSelector(lifeCycle))),
+                .withLabelSelector(joined(scope.labelSelector(), lifeCycle.labelSelector())),
             new Objects(),
             Reflector.DEFAULT_BACKOFF,
             services.random());
@@ -250,31 +235,9 @@ final class KindPlayer {
     return one.isEmpty() || other.isEmpty() ? one + other : one + "," + other;
   }
 
-  /** Labels that all stages ask for; empty for none. */
-  static String labelSelector(LifeCycle lifeCycle) {
-    Map<String, String> common = null;
-    for (CompiledStage stage : lifeCycle.stages()) {
-      Stage.Selector selector = stage.stage().selector();
-      if (selector != null) {
-        if (common == null) {
-          common = new TreeMap<>(selector.labels());
-        } else {
-          common.entrySet().retainAll(selector.labels().entrySet());
-        }
-      }
-    }
-    if (common == null) {
-      return "";
-    }
-    List<String> terms = new ArrayList<>();
-    common.forEach((key, value) -> terms.add(key + "=" + value));
-    return String.join(",", terms);
-  }
-
   private final class Objects implements ReflectorListener<StageObject> {
     @Override
     public void upserted(StageObject object) {
-      names.put(object.uid(), object.name());
       try {
         scope.observed(object);
         if (scope.owns(object)) {
@@ -291,17 +254,15 @@ final class KindPlayer {
 
     @Override
     public void deleted(Tombstone object) {
-      names.remove(object.uid());
       player.deleted(object.uid());
-      scope.gone(object.name(), object.uid());
+      scope.gone(object.uid());
     }
 
     @Override
     public void synced() {
       for (String uid : player.synced()) {
-        scope.gone(earlierNames.getOrDefault(uid, ""), uid);
+        scope.gone(uid);
       }
-      earlierNames.clear();
       ready.tryComplete();
       runSoon();
     }

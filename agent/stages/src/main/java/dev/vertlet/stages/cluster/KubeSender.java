@@ -246,7 +246,7 @@ final class KubeSender {
 
   private void event(ApiResource resource, StageObject object, Write.Event event) {
     boolean node = resource.kind().equals("Node") && resource.apiVersion().equals("v1");
-    String host = object.json().path("spec").path("nodeName").asText("");
+    String host = object.nodeName();
     bus.send(
         OBJECT_EVENT,
         new ObjectEvent(

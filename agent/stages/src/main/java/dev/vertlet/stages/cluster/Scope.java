@@ -17,7 +17,7 @@ interface Scope {
   default void relisting() {}
 
   /** An object is gone. */
-  default void gone(String name, String uid) {}
+  default void gone(String uid) {}
 
   /** Called before the templates of an object are rendered. */
   default void rendering(StageObject object) {}

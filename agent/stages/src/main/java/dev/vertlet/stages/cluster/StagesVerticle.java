@@ -273,8 +273,12 @@ public final class StagesVerticle extends VerticleBase {
   }
 
   private final class NodeScope implements Scope {
+    /** By UID. */
+    private final Map<String, String> names = new HashMap<>();
+
     @Override
     public void observed(StageObject object) {
+      names.put(object.uid(), object.name());
       if (nodes.observed(object) && leftOut.contains(object.name())) {
         relistLater(ResourceRef.POD);
       }
@@ -294,8 +298,11 @@ public final class StagesVerticle extends VerticleBase {
     }
 
     @Override
-    public void gone(String name, String uid) {
-      nodes.gone(name);
+    public void gone(String uid) {
+      String name = names.remove(uid);
+      if (name != null) {
+        nodes.gone(name);
+      }
     }
 
     @Override
@@ -313,7 +320,7 @@ public final class StagesVerticle extends VerticleBase {
       if (known != null) {
         return known;
       }
-      String node = pod.json().path("spec").path("nodeName").asText("");
+      String node = pod.nodeName();
       if (!node.isEmpty()) {
         nodeNames.put(pod.uid(), node);
       }
@@ -350,7 +357,7 @@ public final class StagesVerticle extends VerticleBase {
     }
 
     @Override
-    public void gone(String name, String uid) {
+    public void gone(String uid) {
       nodeNames.remove(uid);
       addresses.released(uid);
     }

@@ -1,8 +1,11 @@
 package dev.vertlet.stages.play;
 
+import dev.vertlet.stages.spec.Stage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The stages of one kind. */
@@ -18,6 +21,27 @@ public final class LifeCycle {
   /** In the order of their documents. */
   public List<CompiledStage> stages() {
     return stages;
+  }
+
+  /** Labels that all stages ask for, as a selector; empty for none. */
+  public String labelSelector() {
+    Map<String, String> common = null;
+    for (CompiledStage stage : stages) {
+      Stage.Selector selector = stage.stage().selector();
+      if (selector != null) {
+        if (common == null) {
+          common = new TreeMap<>(selector.labels());
+        } else {
+          common.entrySet().retainAll(selector.labels().entrySet());
+        }
+      }
+    }
+    if (common == null) {
+      return "";
+    }
+    List<String> terms = new ArrayList<>();
+    common.forEach((key, value) -> terms.add(key + "=" + value));
+    return String.join(",", terms);
   }
 
   /** Whether the other one was compiled from the same stages. */

@@ -58,6 +58,11 @@ public record StageObject(
     return namespace.isEmpty() ? name : namespace + "/" + name;
   }
 
+  /** {@code spec.nodeName}, empty without one. */
+  public String nodeName() {
+    return json.path("spec").path("nodeName").asText("");
+  }
+
   /** Whether its deletion has begun. */
   public boolean isDeleting() {
     return json.path("metadata").path("deletionTimestamp").isTextual();
