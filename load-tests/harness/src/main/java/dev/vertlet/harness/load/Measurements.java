@@ -2,6 +2,7 @@ package dev.vertlet.harness.load;
 
 import dev.vertlet.harness.result.Latencies;
 import dev.vertlet.harness.result.PhaseResult;
+import dev.vertlet.harness.result.RunResult.Outage;
 import dev.vertlet.harness.result.RunResult.Restart;
 import dev.vertlet.harness.result.servicelevel.RequestLatency;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.List;
  * @param errors failed requests
  * @param lastError last failed request or lost pod; empty for none
  * @param restarts restarts of the subject
+ * @param outages outages of the API server that have ended
  * @param startups start-up of pods, without image pulls where the scenario judges it
  * @param requests latencies of the load's own requests
  */
@@ -29,11 +31,13 @@ public record Measurements(
     int errors,
     String lastError,
     List<Restart> restarts,
+    List<Outage> outages,
     Latencies startups,
     List<RequestLatency> requests) {
   public Measurements {
     phases = List.copyOf(phases);
     restarts = List.copyOf(restarts);
+    outages = List.copyOf(outages);
     requests = List.copyOf(requests);
   }
 }

@@ -204,6 +204,7 @@ public final class PodLoad extends VerticleBase {
                   errors,
                   lastError,
                   started(watches).subjectStarts().restarts(),
+                  started(watches).outages().ended(),
                   startups.result(),
                   latencies.latencies()));
         });
@@ -223,13 +224,31 @@ public final class PodLoad extends VerticleBase {
           Watches watched = started(watches);
           watched
               .subjectStarts()
-              .started(
-                  runs.isEmpty() ? 0 : (now - firstBegan) / NANOS_PER_SECOND,
-                  now,
-                  watched.leaseGaps().leases(),
-                  statusPatches);
+              .started(seconds(now), now, watched.leaseGaps().leases(), statusPatches);
           return Future.succeededFuture();
         });
+  }
+
+  /**
+   * Records that the API server can be reached again by the subject.
+   *
+   * @return completes when the end of the outage is recorded
+   */
+  public Future<Void> outageOver() {
+    return onLoop(
+        () -> {
+          long now = System.nanoTime();
+          Watches watched = started(watches);
+          watched
+              .outages()
+              .over(seconds(now), now, watched.leaseGaps().leases(), population.waiting());
+          return Future.succeededFuture();
+        });
+  }
+
+  /** Time as in results. */
+  private double seconds(long nanos) {
+    return runs.isEmpty() ? 0 : (nanos - firstBegan) / NANOS_PER_SECOND;
   }
 
   /**

@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,6 +114,14 @@ final class Population {
   /** All pods that became Ready and whose deletion is not requested. */
   List<TrackedPod> standing() {
     return pods.values().stream().filter(pod -> pod.state() == State.STANDING).toList();
+  }
+
+  /** Names of the pods that have to become Ready or to go. */
+  Set<String> waiting() {
+    return pods.values().stream()
+        .filter(pod -> pod.state() == State.STARTING || pod.state() == State.ENDING)
+        .map(TrackedPod::name)
+        .collect(Collectors.toSet());
   }
 
   /** Records a new or changed pod. Returns the pod when it became Ready for the first time. */

@@ -46,6 +46,7 @@ final class Watches {
   private final Observer observer;
   private final LeaseGaps leaseGaps = new LeaseGaps();
   private final SubjectStarts subjectStarts = new SubjectStarts();
+  private final Outages outages = new Outages();
   private final Readiness nodes = new Readiness();
   private final List<Reflector<?>> reflectors = new ArrayList<>();
 
@@ -72,6 +73,10 @@ final class Watches {
 
   SubjectStarts subjectStarts() {
     return subjectStarts;
+  }
+
+  Outages outages() {
+    return outages;
   }
 
   Readiness nodes() {
@@ -146,6 +151,7 @@ final class Watches {
         long now = nanos.getAsLong();
         leaseGaps.renewed(lease.name(), now, lease.duration());
         subjectStarts.renewed(lease.name(), now);
+        outages.renewed(lease.name(), now);
       }
     }
 
@@ -161,14 +167,21 @@ final class Watches {
   private final class PodListener implements ReflectorListener<PodView> {
     @Override
     public void upserted(PodView pod) {
-      startups.observe(pod, nanos.getAsLong(), Instant.now());
-      observer.seen(population.observe(PodSight.of(pod), nanos.getAsLong()));
+      long now = nanos.getAsLong();
+      startups.observe(pod, now, Instant.now());
+      TrackedPod arrived = population.observe(PodSight.of(pod), now);
+      if (arrived != null) {
+        outages.served(arrived.name(), now);
+      }
+      observer.seen(arrived);
     }
 
     @Override
     public void deleted(Tombstone pod) {
+      long now = nanos.getAsLong();
       startups.gone(pod.name());
-      population.gone(pod.name(), nanos.getAsLong());
+      population.gone(pod.name(), now);
+      outages.served(pod.name(), now);
       observer.seen(null);
     }
 

@@ -25,12 +25,14 @@ import java.util.Optional;
  * @param proxy proxy between subject and API server; present if a fault needs it
  * @param plane control plane of the run; present if it is local
  * @param beforeStart runs before the subject is started again; may block
+ * @param afterOutage runs when the subject can reach the API server again; may block
  */
 record Faults(
     Optional<FaultProxy> proxy,
     Optional<ControlPlane> plane,
     Subject subject,
-    Runnable beforeStart) {
+    Runnable beforeStart,
+    Runnable afterOutage) {
   /** Step of a fault; may block. */
   interface Step {
     void run() throws InterruptedException;
@@ -59,6 +61,18 @@ record Faults(
     return !(kind instanceof RestartApiServer || kind instanceof RestartSubject);
   }
 
+  /** Whether the subject can reach the API server in no way while the fault is in force. */
+  static boolean isOutage(Kind kind) {
+    return kind instanceof Refuse
+        || kind instanceof Freeze
+        || kind instanceof RestartApiServer
+        || (kind instanceof Errors errors && isAll(errors));
+  }
+
+  private static boolean isAll(Errors errors) {
+    return errors.share() == 1 && errors.verb().equals("*") && errors.resource().equals("*");
+  }
+
   /** Starts a fault, which ends by itself. */
   void apply(Kind kind, Stage stage) {
     if (kind instanceof Latency latency) {
@@ -70,7 +84,8 @@ record Faults(
               latency.share(),
               Long.MAX_VALUE),
           latency.lasting(),
-          "requests late by " + GoDuration.format(latency.by()));
+          "requests late by " + GoDuration.format(latency.by()),
+          () -> {});
     } else if (kind instanceof Errors errors) {
       inject(
           stage,
@@ -81,17 +96,18 @@ record Faults(
               errors.share(),
               Long.MAX_VALUE),
           errors.lasting(),
-          "requests answered with " + errors.code());
+          "requests answered with " + errors.code(),
+          isOutage(errors) ? afterOutage : () -> {});
     } else if (kind instanceof CutWatches) {
       stage.begun(the(proxy).cutWatches().onSuccess(cut -> stage.happened("watches cut: " + cut)));
     } else if (kind instanceof Refuse refuse) {
       stage.happened("connections refused for " + GoDuration.format(refuse.lasting()));
       stage.begun(the(proxy).refuse());
-      stage.later(refuse.lasting(), () -> stage.begun(the(proxy).accept()));
+      stage.later(refuse.lasting(), () -> end(stage, the(proxy).accept()));
     } else if (kind instanceof Freeze freeze) {
       stage.happened("connections frozen for " + GoDuration.format(freeze.lasting()));
       stage.begun(the(proxy).freeze());
-      stage.later(freeze.lasting(), () -> stage.begun(the(proxy).thaw()));
+      stage.later(freeze.lasting(), () -> end(stage, the(proxy).thaw()));
     } else if (kind instanceof RestartApiServer restart) {
       stage.onApiServer(() -> restartApiServer(restart.down(), stage));
     } else if (kind instanceof RestartSubject restart) {
@@ -99,7 +115,13 @@ record Faults(
     }
   }
 
-  private void inject(Stage stage, Fault fault, Duration lasting, String what) {
+  private void end(Stage stage, Future<?> ending) {
+    stage.begun(ending);
+    afterOutage.run();
+  }
+
+  private void inject(
+      Stage stage, Fault fault, Duration lasting, String what, Runnable afterwards) {
     stage.happened(
         "%s for %s: %.0f %% of %s %s"
             .formatted(
@@ -113,6 +135,7 @@ record Faults(
         lasting,
         () -> {
           injected.remove();
+          afterwards.run();
           stage.happened("over: %s, of %d requests".formatted(what, injected.hits()));
         });
   }
@@ -123,6 +146,7 @@ record Faults(
     Thread.sleep(down.toMillis());
     the(plane).restartApiServer();
     stage.happened("API server serves again");
+    afterOutage.run();
   }
 
   private void restartSubject(RestartSubject restart, Stage stage) throws InterruptedException {

@@ -21,6 +21,7 @@ import dev.vertlet.harness.subject.Subject;
 import dev.vertlet.harness.subject.SubjectEnvironment;
 import dev.vertlet.harness.subject.SubjectSpec;
 import dev.vertlet.harness.subject.SubjectVersion;
+import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -34,7 +35,10 @@ import java.util.function.Consumer;
 public final class LoadTest {
   private static final int ID_BYTES = 3;
 
-  /** Time limit for recording a restart: the load's event loop may have a backlog. */
+  /**
+   * Time limit for recording a restart or the end of an outage: the load's event loop may have a
+   * backlog.
+   */
   private static final int NOTE_SECONDS = 10;
 
   private final LoadTestOptions options;
@@ -115,7 +119,11 @@ public final class LoadTest {
               subject,
               version(where, progress),
               new Faults(
-                  proxy, cluster.plane(), subject, () -> subjectStarts(session.load(), proxy)),
+                  proxy,
+                  cluster.plane(),
+                  subject,
+                  () -> subjectStarts(session.load(), proxy),
+                  () -> noted(session.load().outageOver())),
               recorder,
               new Steps(title, patience, progress));
       Run.Outcome outcome = new Run(stage).measure();
@@ -151,12 +159,16 @@ public final class LoadTest {
 
   private void subjectStarts(PodLoad load, Optional<FaultProxy> proxy) {
     Optional<TrafficLog> log = proxy.filter(p -> options.traffic()).map(FaultProxy::traffic);
+    noted(
+        load.subjectStarts(
+            () ->
+                log.map(counts -> OptionalLong.of(counts.count("patch", "pods/status")))
+                    .orElse(OptionalLong.empty())));
+  }
+
+  private static void noted(Future<Void> noting) {
     try {
-      load.subjectStarts(
-              () ->
-                  log.map(counts -> OptionalLong.of(counts.count("patch", "pods/status")))
-                      .orElse(OptionalLong.empty()))
-          .await(NOTE_SECONDS, TimeUnit.SECONDS);
+      noting.await(NOTE_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       throw new FailedException("the event loop of the load does not turn", e);
     }

@@ -6,6 +6,7 @@ import dev.vertlet.harness.result.PhaseResult;
 import dev.vertlet.harness.result.Resources;
 import dev.vertlet.harness.result.RunJson;
 import dev.vertlet.harness.result.RunResult;
+import dev.vertlet.harness.result.RunResult.Outage;
 import dev.vertlet.harness.result.RunResult.Restart;
 import dev.vertlet.harness.result.Traffic;
 import dev.vertlet.harness.result.servicelevel.ControlPlaneRecord;
@@ -93,6 +94,7 @@ public final class ResultShape {
             traffic ? Optional.of(new Traffic(List.of(), 0, 0)) : Optional.empty(),
             List.of(),
             restarts(scenario),
+            outages(scenario),
             List.of());
     return RunJson.of(result.withControlPlane(CONTROL_PLANE));
   }
@@ -101,6 +103,13 @@ public final class ResultShape {
     return scenario.faults().stream()
         .filter(fault -> fault.kind() instanceof RestartSubject)
         .map(fault -> new Restart(0, 0, OptionalLong.of(0)))
+        .toList();
+  }
+
+  private static List<Outage> outages(Scenario scenario) {
+    return scenario.faults().stream()
+        .filter(fault -> Faults.isOutage(fault.kind()))
+        .map(fault -> new Outage(0, 0, 0, 0))
         .toList();
   }
 }

@@ -120,6 +120,7 @@ final class Run {
               options.traffic() ? Optional.of(traffic.sum()) : Optional.empty(),
               schedule.records(),
               measured.restarts(),
+              measured.outages(),
               List.of());
       RunResult result =
           plane.map(record -> figures.withControlPlane(judge(record, measured))).orElse(figures);

@@ -115,6 +115,7 @@ public final class Figures {
             Stream.of(
                 new Figure("start", "all nodes Ready", "s", "nodes_ready_after_s", 1, Better.LESS)),
             restarts(runs),
+            outages(runs),
             Stream.of(
                 count("lost pods", "lost"),
                 count("NotReady flips of nodes", "node_flips"),
@@ -136,6 +137,23 @@ public final class Figures {
                     "restarts." + restart + ".serving_s",
                     1,
                     Better.LESS));
+  }
+
+  /** Times after the end of outages, for as many outages as any run has. */
+  private static Stream<Figure> outages(List<RunResult> runs) {
+    int most = runs.stream().mapToInt(run -> run.outages().size()).max().orElse(0);
+    return IntStream.range(0, most)
+        .boxed()
+        .flatMap(
+            outage ->
+                Stream.of(
+                    afterOutage(outage, "leases renewed", "leases_s"),
+                    afterOutage(outage, "waiting pods served", "pods_s")));
+  }
+
+  private static Figure afterOutage(int outage, String what, String field) {
+    String name = what + " after outage " + (outage + 1);
+    return new Figure("outages", name, "s", "outages." + outage + "." + field, 1, Better.LESS);
   }
 
   private static boolean longEnough(RunResult run) {

@@ -51,6 +51,7 @@ public final class RunJson {
             run.traffic().map(traffic -> traffic(traffic, run.measuredPods())).orElse(null))
         .put("faults", array(run.faults().stream().map(RunJson::fault).toList()))
         .put("restarts", array(run.restarts().stream().map(RunJson::restart).toList()))
+        .put("outages", array(run.outages().stream().map(RunJson::outage).toList()))
         .put("control_plane", run.controlPlane().map(ControlPlaneJson::of).orElse(null))
         .put("thresholds", array(run.thresholds().stream().map(RunJson::threshold).toList()));
   }
@@ -252,6 +253,14 @@ public final class RunJson {
         .put("at_s", rounded(restart.seconds()))
         .put("serving_s", rounded(restart.servingSeconds()))
         .put("status_patches", patches.isPresent() ? patches.getAsLong() : null);
+  }
+
+  private static JsonObject outage(RunResult.Outage outage) {
+    return new JsonObject()
+        .put("at_s", rounded(outage.seconds()))
+        .put("leases_s", rounded(outage.leasesSeconds()))
+        .put("pods", outage.pods())
+        .put("pods_s", rounded(outage.podsSeconds()));
   }
 
   private static JsonObject threshold(RunResult.ThresholdResult threshold) {

@@ -33,6 +33,7 @@ final class RunReader {
         run.has("traffic") ? Optional.of(traffic(run.object("traffic"))) : Optional.empty(),
         run.objects("faults").map(RunReader::fault).toList(),
         run.has("restarts") ? run.objects("restarts").map(RunReader::restart).toList() : List.of(),
+        run.has("outages") ? run.objects("outages").map(RunReader::outage).toList() : List.of(),
         run.objects("thresholds").map(RunReader::threshold).toList(),
         run.has("control_plane")
             ? Optional.of(ControlPlaneJsonReader.read(run.object("control_plane"), run))
@@ -161,6 +162,14 @@ final class RunReader {
         restart.has("status_patches")
             ? OptionalLong.of(restart.longCount("status_patches"))
             : OptionalLong.empty());
+  }
+
+  private static RunResult.Outage outage(JsonFields outage) {
+    return new RunResult.Outage(
+        outage.number("at_s"),
+        outage.number("leases_s", Double.NaN),
+        outage.count("pods"),
+        outage.number("pods_s", Double.NaN));
   }
 
   private static RunResult.ThresholdResult threshold(JsonFields threshold) {

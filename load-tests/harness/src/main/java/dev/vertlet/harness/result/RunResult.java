@@ -22,6 +22,7 @@ import java.util.OptionalLong;
  * @param traffic traffic of the subject in phases that are no warm-up, if counted
  * @param faults faults in the order in which they happened
  * @param restarts restarts of the subject, in order
+ * @param outages outages of the API server that have ended, in order
  * @param thresholds outcomes of the thresholds
  * @param controlPlane service levels and what the control plane went through; empty for an embedded
  *     API server
@@ -43,12 +44,14 @@ public record RunResult(
     Optional<Traffic> traffic,
     List<FaultRecord> faults,
     List<Restart> restarts,
+    List<Outage> outages,
     List<ThresholdResult> thresholds,
     Optional<ControlPlaneResult> controlPlane) {
   public RunResult {
     phases = List.copyOf(phases);
     faults = List.copyOf(faults);
     restarts = List.copyOf(restarts);
+    outages = List.copyOf(outages);
     thresholds = List.copyOf(thresholds);
   }
 
@@ -70,6 +73,7 @@ public record RunResult(
       Optional<Traffic> traffic,
       List<FaultRecord> faults,
       List<Restart> restarts,
+      List<Outage> outages,
       List<ThresholdResult> thresholds) {
     this(
         scenario,
@@ -88,6 +92,7 @@ public record RunResult(
         traffic,
         faults,
         restarts,
+        outages,
         thresholds,
         Optional.empty());
   }
@@ -121,6 +126,7 @@ public record RunResult(
         traffic,
         faults,
         restarts,
+        outages,
         others,
         otherControlPlane);
   }
@@ -212,6 +218,18 @@ public record RunResult(
    * @param statusPatches pod status patches it sent in that time; empty if not counted
    */
   public record Restart(double seconds, double servingSeconds, OptionalLong statusPatches) {}
+
+  /**
+   * Outage of the API server.
+   *
+   * @param seconds time of its end, after the start of the first phase
+   * @param leasesSeconds time from then until the subject had renewed every lease; NaN if it has
+   *     not
+   * @param pods number of pods that waited at its end to become Ready or to go
+   * @param podsSeconds time from its end until all of them had; 0 if there was none, NaN if they
+   *     have not
+   */
+  public record Outage(double seconds, double leasesSeconds, int pods, double podsSeconds) {}
 
   /**
    * Outcome of a threshold.

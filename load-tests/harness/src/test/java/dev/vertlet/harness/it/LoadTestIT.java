@@ -163,6 +163,8 @@ class LoadTestIT {
             "subject started again",
             "API server killed",
             "API server serves again");
+    assertThat(result.getJsonArray("outages")).hasSize(1);
+    assertThat(figure(result, "outages.0.pods_s")).isNotNegative();
     assertThat(outcome.out()).contains("met: lost is 0", "NOT MET: phases.churn.create.p50_ms");
     assertThat(junit).content().contains("<failure");
   }

@@ -40,7 +40,8 @@ class FaultScheduleTest {
               Path.of("/k"),
               dir,
               Map.of("PATH", System.getenv("PATH"))));
-  private final Faults faults = new Faults(Optional.empty(), Optional.empty(), subject, () -> {});
+  private final Faults faults =
+      new Faults(Optional.empty(), Optional.empty(), subject, () -> {}, () -> {});
 
   @AfterEach
   void end() throws Exception {

@@ -102,6 +102,8 @@ class ComparisonTest {
     assertThat(comparison.subjects().get(0).median("phases.idle.cpu_ms_per_pod")).isEmpty();
     assertThat(comparison.subjects().get(0).median("restarts.0.serving_s")).isPresent();
     assertThat(comparison.subjects().get(0).median("restarts.1.serving_s")).isEmpty();
+    assertThat(comparison.subjects().get(0).median("outages.0.pods_s")).isPresent();
+    assertThat(comparison.subjects().get(0).median("outages.1.pods_s")).isEmpty();
   }
 
   @Test

@@ -74,6 +74,9 @@ public final class SampleRuns {
             new RunResult.Restart(12.5, round(1.5 * cost), OptionalLong.of(120)),
             new RunResult.Restart(40, Double.NaN, OptionalLong.empty())),
         List.of(
+            new RunResult.Outage(50.5, round(2.5 * cost), 40, round(3 * cost)),
+            new RunResult.Outage(60, Double.NaN, 40, Double.NaN)),
+        List.of(
             new RunResult.ThresholdResult("lost", Double.NEGATIVE_INFINITY, 0, lost, lost == 0),
             new RunResult.ThresholdResult(
                 "phases.up.per_s", 100, Double.POSITIVE_INFINITY, round(500 / cost), true)));
@@ -183,6 +186,7 @@ public final class SampleRuns {
         other.traffic(),
         other.faults(),
         other.restarts(),
+        other.outages(),
         other.thresholds());
   }
 

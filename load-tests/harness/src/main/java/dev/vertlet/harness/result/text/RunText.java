@@ -130,6 +130,7 @@ public final class RunText {
                     run.errors(),
                     run.lastError().isEmpty() ? "" : ", the last: " + run.lastError())),
             run.restarts().stream().map(RunText::restart),
+            run.outages().stream().map(RunText::outage),
             run.faults().stream()
                 .map(fault -> line("fault", "%.1f s: %s", fault.seconds(), fault.what())))
         .flatMap(lines -> lines);
@@ -148,6 +149,20 @@ public final class RunText {
             restart.seconds(),
             restart.servingSeconds(),
             patches);
+  }
+
+  private static String outage(RunResult.Outage outage) {
+    return line(
+        "outage",
+        "%.1f s: its end; %s, %s",
+        outage.seconds(),
+        Double.isNaN(outage.leasesSeconds())
+            ? "every lease has not been renewed since"
+            : "every lease renewed after %.2f s".formatted(outage.leasesSeconds()),
+        Double.isNaN(outage.podsSeconds())
+            ? "the %,d pods that waited have not all been served".formatted(outage.pods())
+            : "the %,d pods that waited served after %.2f s"
+                .formatted(outage.pods(), outage.podsSeconds()));
   }
 
   private static String leases(Latencies gaps) {
