@@ -9,6 +9,7 @@ import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.ListWatch;
 import dev.vertlet.kube.client.KubeClient;
+import dev.vertlet.kube.client.PendingRetry;
 import dev.vertlet.kube.watch.Reflector;
 import dev.vertlet.kube.watch.ReflectorListener;
 import dev.vertlet.model.reference.DataView;
@@ -59,7 +60,7 @@ final class PublishedAuthorities implements ReflectorListener<ReferredView> {
   private final RandomGenerator random;
   private final Reflector<ReferredView> reflector;
   private final Promise<Void> answered = Promise.promise();
-  private long timer = -1;
+  private @Nullable PendingRetry retry;
   private int failures;
   private @Nullable String logged;
   private boolean watching;
@@ -120,7 +121,7 @@ final class PublishedAuthorities implements ReflectorListener<ReferredView> {
           refused
               ? pace.refused.delay(failures, random)
               : pace.away.delay(failures, random, failure);
-      timer = vertx.setTimer(Math.max(1, delay.toMillis()), id -> ask());
+      retry = kube.retryLater(delay, this::ask);
     }
   }
 
@@ -182,7 +183,9 @@ final class PublishedAuthorities implements ReflectorListener<ReferredView> {
 
   Future<Void> close() {
     closed = true;
-    vertx.cancelTimer(timer);
+    if (retry != null) {
+      retry.cancel();
+    }
     return reflector.stop();
   }
 }

@@ -21,6 +21,7 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.PromiseInternal;
 import io.vertx.core.net.ClientSSLOptions;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -223,6 +224,21 @@ public final class KubeClient {
   public void whenServerReturns(Runnable listener) {
     ContextInternal caller = (ContextInternal) context.owner().getOrCreateContext();
     context.runOnContext(v -> onReturn(() -> caller.runOnContext(w -> listener.run())));
+  }
+
+  /**
+   * Runs a task once on the calling context: after {@code delay}, at least 1 ms, or before as soon
+   * as the server works again, see {@link #whenServerReturns}. For requests that failed because of
+   * the server.
+   */
+  public PendingRetry retryLater(Duration delay, Runnable task) {
+    ContextInternal caller = (ContextInternal) context.owner().getOrCreateContext();
+    return new PendingRetry(this, caller, delay, task);
+  }
+
+  /** Runs a task on the client's context. */
+  void onLoop(Runnable task) {
+    context.runOnContext(v -> task.run());
   }
 
   /** Calls {@code listener} on the client's context when the server is back after trouble. */

@@ -252,7 +252,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
     Entry(String node, CheckpointStore store) {
       this.node = node;
       this.operations = new ConfigOperations<>(node, store, target, maps, turns, workers);
-      this.status = new StatusWrites(node, vertx, kube.future(), env.clock(), env.random());
+      this.status = new StatusWrites(node, kube.future(), env.clock(), env.random());
     }
 
     Future<?> open() {

@@ -8,12 +8,12 @@ import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.MediaType;
 import dev.vertlet.kube.client.KubeClient;
+import dev.vertlet.kube.client.PendingRetry;
 import dev.vertlet.model.Timestamps;
 import dev.vertlet.model.node.NodeConditionView;
 import dev.vertlet.model.node.NodeDecoder;
 import dev.vertlet.model.node.NodeView;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.time.Duration;
@@ -31,12 +31,11 @@ final class StatusWrites {
   static final String STATUS = "vertlet.dev/config-status";
   static final String DETAIL = "vertlet.dev/config-status-detail";
 
-  /** Kubelets retry a status after 10 s, plus up to 20%. */
+  /** Kubelets retry a status after 10 s, plus up to 20%; here at once when the server is back. */
   private static final Backoff RETRY =
       new Backoff(Duration.ofSeconds(10), Duration.ofSeconds(10), 1, 0.2);
 
   private final String node;
-  private final Vertx vertx;
   private final Future<KubeClient> kube;
   private final Clock clock;
   private final RandomGenerator random;
@@ -48,15 +47,13 @@ final class StatusWrites {
   /** Whether to write {@code status.config}: until the server drops the field. */
   private boolean mirrors = true;
 
-  private long timer = -1;
+  private @Nullable PendingRetry retry;
 
   /** The complete status to write. */
   record FullStatus(NodeConfigStatus status, ConfigOk condition, ConfigDetail detail) {}
 
-  StatusWrites(
-      String node, Vertx vertx, Future<KubeClient> kube, Clock clock, RandomGenerator random) {
+  StatusWrites(String node, Future<KubeClient> kube, Clock clock, RandomGenerator random) {
     this.node = node;
-    this.vertx = vertx;
     this.kube = kube;
     this.clock = clock;
     this.random = random;
@@ -93,13 +90,15 @@ final class StatusWrites {
 
   void stop() {
     served = false;
-    vertx.cancelTimer(timer);
+    if (retry != null) {
+      retry.cancel();
+    }
   }
 
   private void drive() {
     FullStatus full = wanted;
     NodeView object = known;
-    if (busy || timer >= 0 || !served || full == null || object == null) {
+    if (busy || retry != null || !served || full == null || object == null) {
       return;
     }
     Write write = next(full, object);
@@ -108,6 +107,7 @@ final class StatusWrites {
       return;
     }
     busy = true;
+    Duration delay = RETRY.delay(1, random);
     Future<?> unused =
         kube.compose(client -> client.scope(node).send(write.request()))
             .map(response -> NodeDecoder.decode(response.body()))
@@ -118,13 +118,13 @@ final class StatusWrites {
                     mirrors &= !write.mirrors() || answer.result().configStatus() != null;
                     observed(answer.result());
                   } else {
-                    timer = vertx.setTimer(RETRY.delay(1, random).toMillis(), id -> again());
+                    kube.onSuccess(client -> retry = client.retryLater(delay, this::again));
                   }
                 });
   }
 
   private void again() {
-    timer = -1;
+    retry = null;
     drive();
   }
 

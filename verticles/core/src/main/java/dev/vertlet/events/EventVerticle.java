@@ -65,7 +65,9 @@ public final class EventVerticle extends VerticleBase {
   /** client-go's recorder tries an event 12 times, 10 s apart. */
   private static final int MAX_TRIES = 12;
 
-  /** Delay after a temporary failure: 1 s doubling to 10 s. */
+  /**
+   * Delay after a temporary failure, unless the server works again before: 1 s doubling to 10 s.
+   */
   private static final Backoff BACKOFF =
       new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(10), 2, 0.2);
 
@@ -257,7 +259,7 @@ public final class EventVerticle extends VerticleBase {
     if (failure.recovery() == Recovery.RETRY && tried.tries() < MAX_TRIES) {
       Waiting again = new Waiting(tried.event(), series, tried.tries() + 1);
       Duration delay = BACKOFF.delay(tried.tries(), env.random(), failure);
-      vertx.setTimer(Math.max(1, delay.toMillis()), id -> write(again));
+      kube.retryLater(delay, () -> write(again));
       return true;
     }
     if (failure.kind() != KubeException.Kind.ALREADY_EXISTS) {

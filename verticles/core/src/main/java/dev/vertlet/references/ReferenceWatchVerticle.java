@@ -179,9 +179,7 @@ public final class ReferenceWatchVerticle extends VerticleBase {
                 } else {
                   LOG.debug("{}: {}", key.kind().kind(), found.cause().getMessage());
                 }
-                vertx.setTimer(
-                    Math.max(1, Reflector.DEFAULT_BACKOFF.delay(attempts, random).toMillis()),
-                    timer -> retry());
+                kube.retryLater(Reflector.DEFAULT_BACKOFF.delay(attempts, random), this::retry);
               });
     }
 

@@ -55,7 +55,7 @@ public final class RequestedCertificate {
   private final Env env;
   private final Pace pace;
   private @Nullable Instant deadline;
-  private long timer = -1;
+  private Runnable cancelWait = () -> {};
   private int failures;
   private int refusals;
   private boolean closed;
@@ -125,7 +125,8 @@ public final class RequestedCertificate {
 
   private void later(Duration delay, Runnable then) {
     if (!closed) {
-      timer = vertx.setTimer(Math.max(1, delay.toMillis()), id -> then.run());
+      long timer = vertx.setTimer(Math.max(1, delay.toMillis()), id -> then.run());
+      cancelWait = () -> vertx.cancelTimer(timer);
     }
   }
 
@@ -166,7 +167,8 @@ public final class RequestedCertificate {
           .addKeyValue("error", failure.getMessage())
           .log("a serving certificate cannot be requested; trying again");
     }
-    later(pace.again.delay(failures, env.random(), KubeException.from(failure)), this::request);
+    Duration delay = pace.again.delay(failures, env.random(), KubeException.from(failure));
+    cancelWait = kube.retryLater(delay, this::request)::cancel;
   }
 
   private void refused(String request, String reason) {
@@ -211,7 +213,7 @@ public final class RequestedCertificate {
 
   void close() {
     closed = true;
-    vertx.cancelTimer(timer);
+    cancelWait.run();
   }
 
   /** One pending request. Only this object holds its key until the certificate is issued. */
