@@ -80,6 +80,19 @@ class LauncherScriptTest {
   }
 
   @Test
+  void whatMavenBuiltAloneGetsItsArchiveWithTheFirstAgent() throws Exception {
+    Path lib = Files.createDirectories(home.resolve("load-tests/harness/target/lib"));
+    Files.createFile(lib.resolve("vertlet-agent-1.jar"));
+    Files.createFile(lib.resolve("vertlet-harness-1.jar"));
+
+    assertThat(err("--help")).isEmpty();
+    assertThat(err("agent"))
+        .containsExactly("vertlet: making the class-data archive, once for this build…");
+    assertThat(lib.resolve("agent.jsa")).exists();
+    assertThat(err("agent")).isEmpty();
+  }
+
+  @Test
   void aBuildOfNewerSourcesIsToldToo() throws Exception {
     assertThat(err("version")).isNotEmpty();
     Path pom = Files.createFile(home.resolve("pom.xml"));
