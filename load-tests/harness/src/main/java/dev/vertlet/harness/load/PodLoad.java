@@ -12,6 +12,8 @@ import dev.vertlet.model.node.NodeView;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -232,16 +234,16 @@ public final class PodLoad extends VerticleBase {
   /**
    * Records that the API server can be reached again by the subject.
    *
+   * @param lasting how long it could not, or a little less
    * @return completes when the end of the outage is recorded
    */
-  public Future<Void> outageOver() {
+  public Future<Void> outageOver(Duration lasting) {
+    Instant now = Instant.now();
     return onLoop(
         () -> {
-          long now = System.nanoTime();
-          Watches watched = started(watches);
-          watched
+          started(watches)
               .outages()
-              .over(seconds(now), now, watched.leaseGaps().leases(), population.waiting());
+              .over(seconds(System.nanoTime()), now.minus(lasting), now, population.waiting());
           return Future.succeededFuture();
         });
   }

@@ -137,6 +137,7 @@ final class Watches {
     public void deleted(Tombstone node) {
       nodes.gone(node.name());
       leaseGaps.gone(node.name());
+      outages.gone(node.name());
       observer.seen(null);
     }
 
@@ -151,13 +152,14 @@ final class Watches {
         long now = nanos.getAsLong();
         leaseGaps.renewed(lease.name(), now, lease.duration());
         subjectStarts.renewed(lease.name(), now);
-        outages.renewed(lease.name(), now);
+        outages.renewed(lease.name(), lease.renewed());
       }
     }
 
     @Override
     public void deleted(Tombstone lease) {
       leaseGaps.gone(lease.name());
+      outages.gone(lease.name());
     }
 
     @Override
@@ -171,7 +173,7 @@ final class Watches {
       startups.observe(pod, now, Instant.now());
       TrackedPod arrived = population.observe(PodSight.of(pod), now);
       if (arrived != null) {
-        outages.served(arrived.name(), now);
+        outages.served(arrived.name(), Instant.now());
       }
       observer.seen(arrived);
     }
@@ -181,7 +183,7 @@ final class Watches {
       long now = nanos.getAsLong();
       startups.gone(pod.name());
       population.gone(pod.name(), now);
-      outages.served(pod.name(), now);
+      outages.served(pod.name(), Instant.now());
       observer.seen(null);
     }
 

@@ -18,6 +18,7 @@ import dev.vertlet.model.GoDuration;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Injects the faults of a run.
@@ -25,14 +26,15 @@ import java.util.Optional;
  * @param proxy proxy between subject and API server; present if a fault needs it
  * @param plane control plane of the run; present if it is local
  * @param beforeStart runs before the subject is started again; may block
- * @param afterOutage runs when the subject can reach the API server again; may block
+ * @param afterOutage called with its length when the subject can reach the API server again; may
+ *     block
  */
 record Faults(
     Optional<FaultProxy> proxy,
     Optional<ControlPlane> plane,
     Subject subject,
     Runnable beforeStart,
-    Runnable afterOutage) {
+    Consumer<Duration> afterOutage) {
   /** Step of a fault; may block. */
   interface Step {
     void run() throws InterruptedException;
@@ -97,17 +99,17 @@ record Faults(
               Long.MAX_VALUE),
           errors.lasting(),
           "requests answered with " + errors.code(),
-          isOutage(errors) ? afterOutage : () -> {});
+          isOutage(errors) ? () -> afterOutage.accept(errors.lasting()) : () -> {});
     } else if (kind instanceof CutWatches) {
       stage.begun(the(proxy).cutWatches().onSuccess(cut -> stage.happened("watches cut: " + cut)));
     } else if (kind instanceof Refuse refuse) {
       stage.happened("connections refused for " + GoDuration.format(refuse.lasting()));
       stage.begun(the(proxy).refuse());
-      stage.later(refuse.lasting(), () -> end(stage, the(proxy).accept()));
+      stage.later(refuse.lasting(), () -> end(stage, the(proxy).accept(), refuse.lasting()));
     } else if (kind instanceof Freeze freeze) {
       stage.happened("connections frozen for " + GoDuration.format(freeze.lasting()));
       stage.begun(the(proxy).freeze());
-      stage.later(freeze.lasting(), () -> end(stage, the(proxy).thaw()));
+      stage.later(freeze.lasting(), () -> end(stage, the(proxy).thaw(), freeze.lasting()));
     } else if (kind instanceof RestartApiServer restart) {
       stage.onApiServer(() -> restartApiServer(restart.down(), stage));
     } else if (kind instanceof RestartSubject restart) {
@@ -115,9 +117,9 @@ record Faults(
     }
   }
 
-  private void end(Stage stage, Future<?> ending) {
+  private void end(Stage stage, Future<?> ending, Duration lasting) {
     stage.begun(ending);
-    afterOutage.run();
+    afterOutage.accept(lasting);
   }
 
   private void inject(
@@ -146,7 +148,7 @@ record Faults(
     Thread.sleep(down.toMillis());
     the(plane).restartApiServer();
     stage.happened("API server serves again");
-    afterOutage.run();
+    afterOutage.accept(down);
   }
 
   private void restartSubject(RestartSubject restart, Stage stage) throws InterruptedException {

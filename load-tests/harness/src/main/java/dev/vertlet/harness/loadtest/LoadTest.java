@@ -123,7 +123,7 @@ public final class LoadTest {
                   cluster.plane(),
                   subject,
                   () -> subjectStarts(session.load(), proxy),
-                  () -> noted(session.load().outageOver())),
+                  lasting -> noted(session.load().outageOver(lasting))),
               recorder,
               new Steps(title, patience, progress));
       Run.Outcome outcome = new Run(stage).measure();

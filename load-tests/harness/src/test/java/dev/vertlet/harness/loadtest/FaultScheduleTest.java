@@ -41,7 +41,7 @@ class FaultScheduleTest {
               dir,
               Map.of("PATH", System.getenv("PATH"))));
   private final Faults faults =
-      new Faults(Optional.empty(), Optional.empty(), subject, () -> {}, () -> {});
+      new Faults(Optional.empty(), Optional.empty(), subject, () -> {}, lasting -> {});
 
   @AfterEach
   void end() throws Exception {
