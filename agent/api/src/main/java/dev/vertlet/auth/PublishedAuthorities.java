@@ -121,7 +121,7 @@ final class PublishedAuthorities implements ReflectorListener<ReferredView> {
           refused
               ? pace.refused.delay(failures, random)
               : pace.away.delay(failures, random, failure);
-      retry = kube.retryLater(delay, this::ask);
+      retry = kube.retryLater(delay, failure, this::ask);
     }
   }
 

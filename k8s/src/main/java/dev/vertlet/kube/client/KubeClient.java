@@ -228,17 +228,11 @@ public final class KubeClient {
 
   /**
    * Runs a task once on the calling context: after {@code delay}, at least 1 ms, or before as soon
-   * as the server works again, see {@link #whenServerReturns}. For requests that failed because of
-   * the server.
+   * as the server works again, if its trouble was the failure; see {@link #whenServerReturns}.
    */
-  public PendingRetry retryLater(Duration delay, Runnable task) {
+  public PendingRetry retryLater(Duration delay, KubeException failure, Runnable task) {
     ContextInternal caller = (ContextInternal) context.owner().getOrCreateContext();
-    return new PendingRetry(this, caller, delay, task);
-  }
-
-  /** Runs a task on the client's context. */
-  void onLoop(Runnable task) {
-    context.runOnContext(v -> task.run());
+    return new PendingRetry(this, caller, delay, failure, task);
   }
 
   /** Calls {@code listener} on the client's context when the server is back after trouble. */

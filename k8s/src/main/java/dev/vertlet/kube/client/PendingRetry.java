@@ -1,7 +1,11 @@
 package dev.vertlet.kube.client;
 
+import dev.vertlet.kube.KubeException;
+import dev.vertlet.kube.KubeException.Kind;
 import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,18 +13,29 @@ import org.jspecify.annotations.Nullable;
  * by {@link KubeClient#retryLater}; confined to the context that it was made on.
  */
 public final class PendingRetry {
+  /** What ends when the server works again; a Retry-After and a missing permission do not. */
+  private static final Set<Kind> TROUBLE =
+      EnumSet.of(Kind.SERVER_ERROR, Kind.TRANSPORT, Kind.TIMEOUT, Kind.UNAUTHORIZED);
+
   private final KubeClient kube;
   private final ContextInternal context;
   private final Runnable returned = this::onReturn;
   private final long timer;
   private @Nullable Runnable task;
 
-  PendingRetry(KubeClient kube, ContextInternal context, Duration delay, Runnable task) {
+  PendingRetry(
+      KubeClient kube,
+      ContextInternal context,
+      Duration delay,
+      KubeException failure,
+      Runnable task) {
     this.kube = kube;
     this.context = context;
     this.task = task;
     this.timer = context.setTimer(Math.max(1, delay.toMillis()), id -> run());
-    kube.onLoop(() -> kube.onReturn(returned));
+    if (TROUBLE.contains(failure.kind())) {
+      kube.context().runOnContext(v -> kube.onReturn(returned));
+    }
   }
 
   private void onReturn() {
@@ -40,7 +55,7 @@ public final class PendingRetry {
     if (task != null) {
       task = null;
       context.owner().cancelTimer(timer);
-      kube.onLoop(() -> kube.offReturn(returned));
+      kube.context().runOnContext(v -> kube.offReturn(returned));
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.vertlet.configsync;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.kube.Backoff;
+import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
@@ -118,7 +119,9 @@ final class StatusWrites {
                     mirrors &= !write.mirrors() || answer.result().configStatus() != null;
                     observed(answer.result());
                   } else {
-                    kube.onSuccess(client -> retry = client.retryLater(delay, this::again));
+                    KubeException failure = KubeException.from(answer.cause());
+                    kube.onSuccess(
+                        client -> retry = client.retryLater(delay, failure, this::again));
                   }
                 });
   }

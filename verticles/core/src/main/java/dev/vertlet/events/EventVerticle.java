@@ -259,7 +259,7 @@ public final class EventVerticle extends VerticleBase {
     if (failure.recovery() == Recovery.RETRY && tried.tries() < MAX_TRIES) {
       Waiting again = new Waiting(tried.event(), series, tried.tries() + 1);
       Duration delay = BACKOFF.delay(tried.tries(), env.random(), failure);
-      kube.retryLater(delay, () -> write(again));
+      kube.retryLater(delay, failure, () -> write(again));
       return true;
     }
     if (failure.kind() != KubeException.Kind.ALREADY_EXISTS) {

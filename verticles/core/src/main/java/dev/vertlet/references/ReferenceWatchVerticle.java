@@ -6,6 +6,7 @@ import static dev.vertlet.bus.Addresses.REFERENCE_WANTED;
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.ReferenceRead;
 import dev.vertlet.bus.ReferenceWanted;
+import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.ListWatch;
 import dev.vertlet.kube.client.KubeClient;
@@ -172,14 +173,16 @@ public final class ReferenceWatchVerticle extends VerticleBase {
                   return;
                 }
                 attempts++;
+                Duration delay = Reflector.DEFAULT_BACKOFF.delay(attempts, random);
                 if (found.succeeded()) {
                   objects.put("", new UnservedKind(key.kind()));
                   complete = true;
                   tellAll();
+                  vertx.setTimer(Math.max(1, delay.toMillis()), timer -> retry());
                 } else {
                   LOG.debug("{}: {}", key.kind().kind(), found.cause().getMessage());
+                  kube.retryLater(delay, KubeException.from(found.cause()), this::retry);
                 }
-                kube.retryLater(Reflector.DEFAULT_BACKOFF.delay(attempts, random), this::retry);
               });
     }
 

@@ -167,8 +167,9 @@ public final class RequestedCertificate {
           .addKeyValue("error", failure.getMessage())
           .log("a serving certificate cannot be requested; trying again");
     }
-    Duration delay = pace.again.delay(failures, env.random(), KubeException.from(failure));
-    cancelWait = kube.retryLater(delay, this::request)::cancel;
+    KubeException why = KubeException.from(failure);
+    Duration delay = pace.again.delay(failures, env.random(), why);
+    cancelWait = kube.retryLater(delay, why, this::request)::cancel;
   }
 
   private void refused(String request, String reason) {
