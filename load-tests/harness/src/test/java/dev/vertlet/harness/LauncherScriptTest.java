@@ -41,6 +41,9 @@ class LauncherScriptTest {
   @BeforeEach
   void install() throws IOException {
     executable(home.resolve("vertlet"), Files.readString(SCRIPT));
+    Path archive = Path.of("load-tests", "harness", "archive");
+    Files.createDirectories(home.resolve(archive).getParent());
+    executable(home.resolve(archive), Files.readString(SCRIPT.resolveSibling(archive)));
     Files.createDirectories(home.resolve("bin"));
     executable(home.resolve("bin/mvn"), "#!/bin/sh\n" + MAVEN);
     executable(home.resolve("bin/java"), "#!/bin/sh\n" + JAVA);
@@ -74,7 +77,7 @@ class LauncherScriptTest {
         .containsExactly(
             "building vertlet (first use: done once, takes a minute or two)…",
             "  vertlet-agent 1 [1/2]",
-            "  class-data archive");
+            "vertlet: making the class-data archive, once for this build…");
 
     assertThat(err("--help")).isEmpty();
   }

@@ -142,12 +142,44 @@ final class AgentProcess implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
-    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp"));
-    command.add(
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
+    command.addAll(classPath(arguments[0]));
     command.add("dev.vertlet.agent.Main");
     command.addAll(List.of(arguments));
     return command;
+  }
+
+  /**
+   * An agent's is its jar, with the class-data archive that the build has made for it; any other
+   * command's, and what is not built by Maven, has that of the tests.
+   */
+  private static List<String> classPath(String command) {
+    List<Path> jars = command.equals("agent") ? agentJars() : List.of();
+    if (jars.isEmpty()) {
+      return List.of(
+          "-cp",
+          System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    }
+    Path jar = jars.get(0);
+    return List.of(
+        "-XX:SharedArchiveFile=" + jar.resolveSibling("agent.jsa"),
+        "-Xlog:cds=off",
+        "-cp",
+        jar.toString());
+  }
+
+  private static List<Path> agentJars() {
+    Path lib = Path.of("target", "lib").toAbsolutePath();
+    if (!Files.isDirectory(lib)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(lib)) {
+      return files
+          .filter(file -> file.getFileName().toString().matches("vertlet-agent-.*\\.jar"))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** All it has printed so far. */
