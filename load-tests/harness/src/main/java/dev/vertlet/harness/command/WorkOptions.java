@@ -45,8 +45,9 @@ final class WorkOptions {
       names = "--timeout",
       paramLabel = "DURATION",
       description =
-          "For all of the work, for example 90s or 10m. Default: 2m, 20ms for each node and pod,"
-              + " twice what rates and life times take, and the grace of pods that are deleted.")
+          "For all of the work, for example 90s or 10m, without the start of a control plane. Default:"
+              + " 2m, 20ms for each node and pod, twice what rates and life times take, and the"
+              + " grace of pods that are deleted.")
   private @Nullable String timeout;
 
   int nodes() {

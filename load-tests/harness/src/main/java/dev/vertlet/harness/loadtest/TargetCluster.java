@@ -48,7 +48,8 @@ public record TargetCluster(
               patience);
       return new TargetCluster(cluster.kubeconfig(), true, Optional.empty(), cluster);
     }
-    ControlPlane plane = start(controllers);
+    // the first time it is built
+    ControlPlane plane = patience.notCounting(() -> start(controllers));
     return new TargetCluster(plane.kubeconfig(), true, Optional.of(plane), plane);
   }
 

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -20,12 +21,14 @@ public final class Patience {
 
   private final CompletableFuture<Void> ended;
   private final Duration timeout;
-  private final long deadline;
+  private final LongSupplier nanos;
+  private long deadline;
 
-  private Patience(CompletableFuture<Void> ended, Duration timeout, long deadline) {
+  private Patience(CompletableFuture<Void> ended, Duration timeout, LongSupplier nanos) {
     this.ended = ended;
     this.timeout = timeout;
-    this.deadline = deadline;
+    this.nanos = nanos;
+    this.deadline = nanos.getAsLong() + timeout.toNanos();
   }
 
   /**
@@ -33,13 +36,28 @@ public final class Patience {
    * @param timeout time limit of all waits together, from now on
    */
   public static Patience begin(CompletionStage<Void> ended, Duration timeout) {
-    return new Patience(
-        ended.toCompletableFuture(), timeout, System.nanoTime() + timeout.toNanos());
+    return begin(ended, timeout, System::nanoTime);
+  }
+
+  /** For tests with a clock of their own. */
+  static Patience begin(CompletionStage<Void> ended, Duration timeout, LongSupplier nanos) {
+    return new Patience(ended.toCompletableFuture(), timeout, nanos);
   }
 
   /** Whether the time limit is reached. */
   public boolean over() {
-    return System.nanoTime() - deadline >= 0;
+    return nanos.getAsLong() - deadline >= 0;
+  }
+
+  /**
+   * Does some work on the calling thread whose time does not count, as it is done once for many
+   * commands.
+   */
+  public <T> T notCounting(Supplier<T> work) {
+    long began = nanos.getAsLong();
+    T done = work.get();
+    deadline += nanos.getAsLong() - began;
+    return done;
   }
 
   /** Waits without a time limit until the process is asked to end. */
@@ -83,7 +101,7 @@ public final class Patience {
 
   private void tick(CompletableFuture<?> either, Supplier<String> missing)
       throws InterruptedException, ExecutionException {
-    long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+    long left = TimeUnit.NANOSECONDS.toMillis(deadline - nanos.getAsLong());
     if (left <= 0) {
       throw new FailedException(
           "not done within the --timeout of %s: %s"

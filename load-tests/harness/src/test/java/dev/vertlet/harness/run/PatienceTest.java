@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.vertlet.cli.FailedException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class PatienceTest {
@@ -45,6 +46,20 @@ class PatienceTest {
     assertThatThrownBy(() -> patience(Duration.ofMinutes(1)).await(work, () -> ""))
         .isInstanceOf(FailedException.class)
         .hasMessage("refused");
+  }
+
+  @Test
+  void countsNotTheTimeOfWhatIsDoneOnce() {
+    AtomicLong nanos = new AtomicLong();
+    Patience patience = Patience.begin(ended, Duration.ofNanos(10), nanos::get);
+    nanos.addAndGet(4);
+
+    assertThat(patience.notCounting(() -> nanos.addAndGet(400))).isEqualTo(404);
+    nanos.addAndGet(5);
+
+    assertThat(patience.over()).isFalse();
+    nanos.addAndGet(1);
+    assertThat(patience.over()).isTrue();
   }
 
   @Test
