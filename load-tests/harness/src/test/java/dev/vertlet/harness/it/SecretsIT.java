@@ -96,15 +96,13 @@ class SecretsIT {
     seen = folder.resolve("seen");
     backend = cluster.closeAfterTest(ExampleBackend.start("containers.py", LoopbackPorts.next()));
     config = config();
-    agent = start(Map.of());
+    agent = start();
     awaitReady();
   }
 
-  private AgentProcess start(Map<String, String> environment, String... arguments)
-      throws IOException {
+  private AgentProcess start(String... arguments) throws IOException {
     return cluster.closeAfterTest(
         AgentProcess.Setup.of(folder, config, proxy.kubeconfig())
-            .withEnvironment(environment)
             .with("--log-level", "trace")
             .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
             .with("--set", "configSync.enabled=true", "--set", "tracing.exporter=console")
@@ -218,7 +216,7 @@ class SecretsIT {
     assertThat(agent.terminate()).isZero();
     assertThat(agent.log())
         .contains(
-            "DEBUG", "LoggingSpanExporter", "injected fault: watch secrets", "Full thread dump");
+            "DEBUG", "[tracer: dev.vertlet:]", "injected fault: watch secrets", "Full thread dump");
     all.put("log", agent.log());
     return all;
   }
@@ -226,10 +224,7 @@ class SecretsIT {
   /** Of an agent that takes all of that over, and has a watch refused. */
   private String logOfJson() throws Exception {
     proxy.inject(Fault.answer(403).on("watch", "secrets").times(1));
-    // in tests a logback.xml of theirs counts otherwise, which no format changes
-    String logback =
-        "-Dlogback.configurationFile=" + Path.of("../../conf/logback.xml").toRealPath();
-    agent = start(Map.of("JAVA_TOOL_OPTIONS", logback), "--set", "log.format=json");
+    agent = start("--set", "log.format=json");
     awaitReady();
     await().until(() -> agent.log().contains("injected fault: watch secrets"));
     refusedRequests();
