@@ -25,6 +25,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -115,9 +116,9 @@ final class LoadTestCommand implements Callable<Integer> {
       names = "--baseline",
       paramLabel = "FILE",
       description =
-          "Ratios between the subjects that must not get worse, for example"
-              + " load-tests/baseline.json.")
-  private @Nullable Path baselineFile;
+          "Ratios between two of the subjects that must not get worse, for example"
+              + " load-tests/baseline.json. May be repeated.")
+  private List<Path> baselineFiles = new ArrayList<>();
 
   @Option(names = "--yes", description = "Does not ask before it uses somebody's cluster.")
   private boolean yes;
@@ -137,7 +138,7 @@ final class LoadTestCommand implements Callable<Integer> {
             target, agentKubeconfig(), scenario, all.get(0), traffic, heap, arguments());
     output.require();
     int runs = subjects.runs();
-    Optional<Baseline> baseline = baseline(all, ResultShape.result(scenario, traffic, heap));
+    List<Baseline> baselines = baselines(all, ResultShape.result(scenario, traffic, heap));
     Work test = all.size() == 1 && runs == 1 ? single(options) : several(options, all, runs);
     Logging.warnOnStandardError();
     if (target instanceof Target.Existing
@@ -157,8 +158,9 @@ final class LoadTestCommand implements Callable<Integer> {
               result -> {
                 progress.close();
                 tell(result);
-                boolean held = baseline.isEmpty() || held(baseline.get(), result);
-                passed.set(result.passed() && held);
+                // each is told, also after a regression
+                long held = baselines.stream().filter(one -> held(one, result)).count();
+                passed.set(result.passed() && held == baselines.size());
               });
     }
     return passed.get() ? 0 : 1;
@@ -177,23 +179,20 @@ final class LoadTestCommand implements Callable<Integer> {
     }
   }
 
-  private Optional<Baseline> baseline(List<SubjectSpec> all, JsonObject blank) {
-    if (baselineFile == null) {
-      return Optional.empty();
-    }
-    Baseline read = Baseline.read(baselineFile);
+  private List<Baseline> baselines(List<SubjectSpec> all, JsonObject blank) {
     Set<String> names =
         all.stream().map(SubjectSpec::name).collect(Collectors.toCollection(LinkedHashSet::new));
+    List<Baseline> read = baselineFiles.stream().map(Baseline::read).toList();
     return usable(
         "--baseline",
         () -> {
-          read.requireSubjects(names);
-          read.requireFigures(blank);
-          return Optional.of(read);
+          read.forEach(baseline -> baseline.requireSubjects(names));
+          read.forEach(baseline -> baseline.requireFigures(blank));
+          return read;
         });
   }
 
-  /** Checks the baseline. After a failed first run, only that failure is reported. */
+  /** Checks a baseline. After a failed first run, only that failure is reported. */
   private boolean held(Baseline baseline, Comparison result) {
     if (!baseline.measuredIn(result)) {
       return false;
