@@ -79,8 +79,7 @@ public final class StatusVerticle extends VerticleBase {
             kube::scope,
             retries,
             new VertxLoop(vertx),
-            env.nanos(),
-            env.random(),
+            env,
             new StatusMeters(env.meters())::notWritten);
     if (retries.equals(StatusRetries.DEFAULTS)) { // a policy of an embedding program stands
       kube.whenServerReturns(writer::serverReturned);

@@ -11,6 +11,7 @@ import dev.vertlet.kube.MediaType;
 import dev.vertlet.kube.RequestScope;
 import dev.vertlet.loop.BackoffTimers;
 import dev.vertlet.loop.CoreLoop;
+import dev.vertlet.loop.Env;
 import dev.vertlet.model.KeyedTable;
 import dev.vertlet.model.ObjectMeta;
 import dev.vertlet.model.PodRef;
@@ -68,7 +69,6 @@ final class StatusWriter {
    *     and in profile {@code fast}, only the newest is written
    * @param scopes creates the requests of one term of a node's lease
    * @param retries decides about retries of failed requests
-   * @param nanos monotonic nanoseconds, for back-off
    * @param notWritten receives the reason for each reported status that is never sent
    */
   StatusWriter(
@@ -77,15 +77,14 @@ final class StatusWriter {
       Function<String, RequestScope> scopes,
       StatusRetries retries,
       CoreLoop loop,
-      LongSupplier nanos,
-      RandomGenerator random,
+      Env env,
       BiConsumer<PodRef, NotWritten> notWritten) {
     this.brief = brief;
     this.window = window;
     this.scopes = scopes;
     this.retries = retries.guarded();
-    this.nanos = nanos;
-    this.random = random;
+    this.nanos = env.nanos();
+    this.random = env.random();
     this.notWritten = notWritten;
     this.backoffs = new BackoffTimers<>(loop, this::drive);
   }

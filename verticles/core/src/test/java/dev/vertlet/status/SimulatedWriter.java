@@ -3,9 +3,12 @@ package dev.vertlet.status;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.kube.RequestScope;
 import dev.vertlet.loop.CoreLoop;
+import dev.vertlet.loop.Env;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.pod.PodView;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
+import java.time.Clock;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -29,8 +32,7 @@ public final class SimulatedWriter {
             node -> scopes.get(),
             StatusRetries.DEFAULTS,
             loop,
-            nanos,
-            random,
+            new Env(Clock.systemUTC(), nanos, random, new SimpleMeterRegistry()),
             (pod, reason) -> {});
   }
 

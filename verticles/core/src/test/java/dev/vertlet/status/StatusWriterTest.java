@@ -9,13 +9,16 @@ import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeException.Kind;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.RequestScope;
+import dev.vertlet.loop.Env;
 import dev.vertlet.loop.FakeLoop;
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.model.status.PodPhase;
 import dev.vertlet.model.status.PodStatusView;
 import dev.vertlet.testing.Fakes;
 import dev.vertlet.testing.Statuses;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Promise;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -37,8 +40,7 @@ class StatusWriterTest {
         node -> Fakes.answering(RequestScope.class, this::answer),
         StatusRetries.DEFAULTS,
         loop,
-        () -> 0,
-        new SplittableRandom(1),
+        new Env(Clock.systemUTC(), () -> 0, new SplittableRandom(1), new SimpleMeterRegistry()),
         (pod, reason) -> reasons.add(reason));
   }
 
