@@ -8,13 +8,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.vertlet.stages.template.function.Functions;
 import dev.vertlet.stages.template.function.KwokFunctions;
+import dev.vertlet.testsupport.Waits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -89,11 +89,12 @@ class GoldenTest {
             .redirectOutput(out.toFile())
             .redirectError(directory.resolve("err").toFile())
             .start();
-    assertThat(process.waitFor(5, TimeUnit.MINUTES)).as("go ends").isTrue();
+    int exit = Waits.exit(process);
+    String err = Files.readString(directory.resolve("err")); // of a success what it downloaded
     assumeTrue(
-        process.exitValue() == 0 || !Files.readString(directory.resolve("err")).contains("dial"),
+        exit == 0 || !err.contains("dial"),
         "the modules are not in the cache, and the proxy does not answer");
-    assertThat(directory.resolve("err")).content().isEmpty();
+    assertThat(exit).as(err).isZero();
     JsonNode answers = MAPPER.readTree(out.toFile());
     answers.forEach(
         answer -> ((com.fasterxml.jackson.databind.node.ObjectNode) answer).remove("data"));
