@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.vertlet.testsupport.Waits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** KWOK's Go module of the version whose stages are understood, from the module cache. */
@@ -39,7 +41,10 @@ public final class KwokModule {
       assumeTrue(ci, "go is not installed: " + e.getMessage());
       throw e;
     }
-    assertThat(process.waitFor(5, TimeUnit.MINUTES)).as("go mod download ends").isTrue();
+    Duration limit = Waits.LONG.multipliedBy(5);
+    assertThat(process.waitFor(limit.toSeconds(), TimeUnit.SECONDS))
+        .as("go mod download ends")
+        .isTrue();
     String output = Files.readString(scratch.resolve("output"));
     if (process.exitValue() != 0) {
       assumeTrue(ci, "the module cannot be downloaded: " + output);

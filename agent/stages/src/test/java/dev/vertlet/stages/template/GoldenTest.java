@@ -14,7 +14,9 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -89,7 +91,10 @@ class GoldenTest {
             .redirectOutput(out.toFile())
             .redirectError(directory.resolve("err").toFile())
             .start();
-    int exit = Waits.exit(process);
+    // it compiles, the first time
+    Duration limit = Waits.LONG.multipliedBy(5);
+    assertThat(process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)).as("go ends").isTrue();
+    int exit = process.exitValue();
     String err = Files.readString(directory.resolve("err")); // of a success what it downloaded
     assumeTrue(
         exit == 0 || !err.contains("dial"),
