@@ -6,7 +6,6 @@ import dev.vertlet.model.node.NodeConditionView;
 import dev.vertlet.model.node.RuntimeFeatures;
 import dev.vertlet.model.pod.PodView;
 import dev.vertlet.provider.content.PodInput;
-import dev.vertlet.provider.content.RegistryCredential;
 import dev.vertlet.provider.content.VolumeContent;
 import dev.vertlet.provider.failure.ProviderException;
 import dev.vertlet.provider.node.NodeSpec;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Back end that runs single containers. The kubelet core owns restarts, back-off, phases, order and
  * termination; a runtime performs calls and reports what happens.
  */
-public interface ContainerRuntime {
+public interface ContainerRuntime extends RuntimeImages {
   /**
    * Starts the runtime; called once, before any other method. A failure keeps the agent from
    * starting.
@@ -85,60 +84,6 @@ public interface ContainerRuntime {
    * Frees the sandbox with all its containers and addresses. Succeeds when the pod has no sandbox.
    */
   Future<Void> removeSandbox(PodRef pod);
-
-  /** Returns the image's identity if the node has the image, else empty. */
-  Future<Optional<String>> imageId(String node, String image);
-
-  /**
-   * Pulls an image.
-   *
-   * @return identity of the image
-   */
-  Future<String> pull(PodView pod, ContainerView container);
-
-  /**
-   * Pulls an image as {@link #pull(PodView, ContainerView)} does, which is the default. Called
-   * instead of that method when {@link #input} is {@link PodInput#VALUES} or {@link
-   * PodInput#FILES}, once for each credential of the pod that applies to the image, until a call
-   * succeeds.
-   *
-   * @param credential null if the pod has none for the image
-   */
-  default Future<String> pull(
-      PodView pod, ContainerView container, @Nullable RegistryCredential credential) {
-    return pull(pod, container);
-  }
-
-  /**
-   * Size of a pulled image on the node's disk, for the {@code Pulled} event. The container is
-   * started once this call is answered.
-   *
-   * @param imageId the result of {@link #pull}
-   * @return bytes; 0 if the size is unknown. After 0 or a failure the event does not mention the
-   *     size
-   */
-  default Future<Long> imageSize(String node, String imageId) {
-    return Future.succeededFuture(0L);
-  }
-
-  /**
-   * Lists all images that the node has. Called every 5 min, 10 s after a pull, and when the node
-   * runs out of disk, so that the node's status shows the images and the kubelet core can remove
-   * unused ones.
-   *
-   * @return fails as UNSUPPORTED for a runtime that manages its images itself: it is not called
-   *     again
-   */
-  default Future<List<ImageRecord>> images(String node) {
-    return ProviderException.unsupported("ImagesUnsupported", "the runtime lists no images");
-  }
-
-  /**
-   * Removes an image that {@link #images} has returned. Succeeds when the node does not have it.
-   */
-  default Future<Void> removeImage(String node, String imageId) {
-    return ProviderException.unsupported("ImagesUnsupported", "the runtime removes no images");
-  }
 
   /**
    * Starts one instance of a container. Idempotent per container and attempt; fails when the pod
