@@ -202,7 +202,7 @@ final class Calls {
   /**
    * Returns the failure of a request for which fresh credentials did not help or could not be read.
    */
-  KubeException unauthorized(KubeException failure, @Nullable Throwable refresh) {
+  KubeException stillUnauthorized(KubeException failure, @Nullable Throwable refresh) {
     KubeException outcome =
         refresh == null
             ? failure

@@ -354,7 +354,7 @@ public final class KubeClient {
 
   private void unauthorized(Exchange exchange, KubeException failure) {
     if (exchange.retried) {
-      exchange.fail(calls.unauthorized(failure, null));
+      exchange.fail(calls.stillUnauthorized(failure, null));
       return;
     }
     calls
@@ -366,7 +366,7 @@ public final class KubeClient {
                 metrics.retries().increment();
                 dispatcher(exchange).resubmit(exchange);
               } else {
-                exchange.fail(calls.unauthorized(failure, fresh.cause()));
+                exchange.fail(calls.stillUnauthorized(failure, fresh.cause()));
               }
             });
   }

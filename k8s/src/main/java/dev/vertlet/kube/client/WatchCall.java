@@ -160,7 +160,7 @@ final class WatchCall {
       return;
     }
     if (retried) {
-      fail(calls.unauthorized(failure, null));
+      fail(calls.stillUnauthorized(failure, null));
       return;
     }
     retried = true;
@@ -176,7 +176,7 @@ final class WatchCall {
                 calls.metrics().retries().increment();
                 open();
               } else {
-                fail(calls.unauthorized(failure, fresh.cause()));
+                fail(calls.stillUnauthorized(failure, fresh.cause()));
               }
             });
   }

@@ -33,7 +33,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Provider's context of one shard; calls from other threads are moved to the shard's loop.
+ * Provider's context of one shard. Reports, from whatever thread, are moved to the shard's loop.
  *
  * @param reported receives each report on the loop: immediately, also during a call of the
  *     provider, if the provider reports there

@@ -102,7 +102,7 @@ final class StatusWriter {
   }
 
   private void leaveWhenIdle() {
-    if (leaving != null && inFlight == 0 && waiting.isEmpty()) {
+    if (leaving != null && writes() == 0) {
       served.clear();
       leaving.tryComplete();
     }
@@ -121,11 +121,6 @@ final class StatusWriter {
   /** Number of known pods. */
   int size() {
     return entries.size();
-  }
-
-  /** Whether no request is in flight and no pod waits for one. */
-  boolean idle() {
-    return inFlight == 0 && waiting.isEmpty();
   }
 
   /** This agent serves the node. */
@@ -219,8 +214,8 @@ final class StatusWriter {
   }
 
   /**
-   * Takes the wanted statuses of pods, in the order of the reports; of those of one pod only the
-   * newest is written, and steps before it as {@link StatusEntry} decides.
+   * Takes wanted statuses in the order of their reports; of those of one pod only the newest is
+   * written, and steps before it as {@link StatusEntry} decides.
    */
   void reported(List<PodReport> reports) {
     boolean stepwise = stepwise();
@@ -380,11 +375,13 @@ final class StatusWriter {
       return null;
     }
     entry.failed(failure, nanos.getAsLong(), retries, random);
-    LOG.atDebug()
-        .addKeyValue("pod", entry.ref().display())
-        .addKeyValue("podUid", entry.ref().uid())
-        .addKeyValue("error", failure.getMessage())
-        .log("pod status not written; trying again");
+    if (failure.kind() != KubeException.Kind.CANCELLED) { // with the lease, what is told elsewhere
+      LOG.atDebug()
+          .addKeyValue("pod", entry.ref().display())
+          .addKeyValue("podUid", entry.ref().uid())
+          .addKeyValue("error", failure.getMessage())
+          .log("pod status not written; trying again");
+    }
     return null;
   }
 

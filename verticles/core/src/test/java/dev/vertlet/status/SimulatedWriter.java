@@ -67,6 +67,6 @@ public final class SimulatedWriter {
 
   /** Whether nothing is in flight and nothing waits. */
   public boolean idle() {
-    return writer.idle();
+    return writer.writes() == 0;
   }
 }

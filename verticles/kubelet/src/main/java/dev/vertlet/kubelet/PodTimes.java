@@ -38,8 +38,7 @@ public record PodTimes(
   static void within(String key, Duration value, Duration max) {
     if (value.compareTo(Duration.ofSeconds(1)) < 0 || value.compareTo(max) > 0) {
       throw new IllegalArgumentException(
-          "kubelet."
-              + key
+          key
               + " must be from 1s to "
               + GoDuration.format(max)
               + ", got "

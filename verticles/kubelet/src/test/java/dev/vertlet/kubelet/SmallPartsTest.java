@@ -31,15 +31,15 @@ class SmallPartsTest {
   void optionsNameTheKeyThatIsWrong() {
     Duration minute = Duration.ofMinutes(1);
     assertThatThrownBy(() -> new PodTimes(Duration.ZERO, Duration.ofSeconds(10), minute))
-        .hasMessage("kubelet.syncFrequency must be from 1s to 24h0m0s, got 0s");
+        .hasMessage("syncFrequency must be from 1s to 24h0m0s, got 0s");
     assertThatThrownBy(
             () -> new PodTimes(Duration.ofHours(24).plusMillis(1), Duration.ofSeconds(10), minute))
-        .hasMessageStartingWith("kubelet.syncFrequency must be from 1s to 24h0m0s, got 24h");
+        .hasMessageStartingWith("syncFrequency must be from 1s to 24h0m0s, got 24h");
     assertThatThrownBy(() -> new PodTimes(minute, Duration.ofSeconds(10), Duration.ofSeconds(301)))
-        .hasMessage("kubelet.maxContainerBackOff must be from 1s to 5m0s, got 5m1s");
+        .hasMessage("maxContainerBackOff must be from 1s to 5m0s, got 5m1s");
     assertThatThrownBy(
             () -> new KubeletOptions(KubeletOptions.Profile.FAST, Duration.ofSeconds(61)))
-        .hasMessage("kubelet.relistPeriod must be from 1s to 1m0s, got 1m1s");
+        .hasMessage("relistPeriod must be from 1s to 1m0s, got 1m1s");
   }
 
   @Test

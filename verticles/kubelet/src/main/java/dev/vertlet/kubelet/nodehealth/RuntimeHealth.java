@@ -53,8 +53,9 @@ public final class RuntimeHealth implements NodeProvider {
   /**
    * What the other parts of the core have found out about nodes.
    *
-   * @param conditions of a node besides Ready and the four default ones; a type that was reported
-   *     once is reported as False afterwards, as the server keeps a condition that is left out
+   * @param conditions of a node besides Ready. One of a default type, such as MemoryPressure,
+   *     counts instead of the default, which is False; any other type has to be returned as False
+   *     once it is over, as the server keeps a condition that is left out
    * @param images of a node, null if unknown
    * @param silence time since the runtime's last successful list
    */

@@ -18,8 +18,8 @@ public final class ProviderCall {
   /**
    * Calls a back end.
    *
-   * @param context where the answer arrives, whichever thread the back end answers on; the context
-   *     this method is called on
+   * @param context the caller's own: the answer arrives there, whichever thread the back end
+   *     answers on
    * @param limit a call without an answer for this long has failed
    * @return fails with the exception that the call throws or fails with, or, when it is late, with
    *     a {@link ProviderException} of kind TEMPORARY
