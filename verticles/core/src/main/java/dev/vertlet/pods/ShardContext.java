@@ -96,12 +96,12 @@ record ShardContext(
   public Future<ServiceAccountToken> requestToken(TokenRequest request) {
     PodRef pod = request.pod();
     KubePath path = KubePath.serviceAccountToken(pod.namespace(), request.serviceAccount());
-    return kube.send(KubeRequest.create(Lane.REST, path, TokenRequests.body(request)))
-        .map(answer -> TokenRequests.token(answer.body()))
+    return kube.send(KubeRequest.create(Lane.REST, path, TokenRequestJson.body(request)))
+        .map(answer -> TokenRequestJson.token(answer.body()))
         .recover(
             failure ->
                 KubeException.is(failure, KubeException.Kind.NOT_FOUND)
-                    ? Future.failedFuture(TokenRequests.notFound(request))
+                    ? Future.failedFuture(TokenRequestJson.notFound(request))
                     : Future.failedFuture(failure));
   }
 

@@ -31,7 +31,7 @@ final class Evaluator {
   }
 
   /** The value of a pipeline, whose variables are set in the scope. */
-  @Nullable Object pipeline(Node.Pipeline pipeline, Scope scope, @Nullable Object dot) {
+  @Nullable Object pipeline(Node.Pipeline pipeline, VariableScope scope, @Nullable Object dot) {
     position.at(pipeline);
     Object value = NO_ARGUMENT;
     for (Node.Command command : pipeline.commands()) {
@@ -50,7 +50,7 @@ final class Evaluator {
   }
 
   private @Nullable Object command(
-      Node.Command command, Scope scope, @Nullable Object dot, @Nullable Object last) {
+      Node.Command command, VariableScope scope, @Nullable Object dot, @Nullable Object last) {
     Node.Operand first = command.operands().get(0);
     List<Node.Operand> arguments = command.operands().subList(1, command.operands().size());
     if (first instanceof Node.Identifier identifier) {
@@ -92,7 +92,7 @@ final class Evaluator {
   }
 
   /** The value of an operand whose type nothing demands. */
-  private @Nullable Object value(Node.Operand operand, Scope scope, @Nullable Object dot) {
+  private @Nullable Object value(Node.Operand operand, VariableScope scope, @Nullable Object dot) {
     if (operand instanceof Node.Pipeline pipeline) {
       return pipeline(pipeline, scope, dot);
     }
@@ -131,7 +131,7 @@ final class Evaluator {
   }
 
   private @Nullable Object fields(
-      Node.Operand operand, Call call, Scope scope, @Nullable Object dot) {
+      Node.Operand operand, Call call, VariableScope scope, @Nullable Object dot) {
     position.at(operand);
     Object receiver = dot;
     List<String> names;
@@ -160,7 +160,7 @@ final class Evaluator {
       Node.Operand operand,
       @Nullable Object receiver,
       Call call,
-      Scope scope,
+      VariableScope scope,
       @Nullable Object dot) {
     if (receiver == null) {
       return null;
@@ -187,7 +187,11 @@ final class Evaluator {
   }
 
   private @Nullable Object function(
-      Node.Identifier identifier, Node command, Call call, Scope scope, @Nullable Object dot) {
+      Node.Identifier identifier,
+      Node command,
+      Call call,
+      VariableScope scope,
+      @Nullable Object dot) {
     position.at(identifier);
     String name = identifier.name();
     Function function = functions.find(name);
@@ -202,7 +206,7 @@ final class Evaluator {
   }
 
   private @Nullable Object shortCircuit(
-      boolean until, Call call, Scope scope, @Nullable Object dot) {
+      boolean until, Call call, VariableScope scope, @Nullable Object dot) {
     Object value = null;
     for (Node.Operand argument : call.arguments()) {
       value = argument(argument, ParameterType.VALUE, scope, dot);
@@ -226,7 +230,12 @@ final class Evaluator {
   }
 
   private @Nullable Object call(
-      String name, Function function, Node node, Call call, Scope scope, @Nullable Object dot) {
+      String name,
+      Function function,
+      Node node,
+      Call call,
+      VariableScope scope,
+      @Nullable Object dot) {
     Signature signature = function.signature();
     checkCount(name, signature, call);
     List<@Nullable Object> values = new ArrayList<>(call.size());
@@ -271,7 +280,7 @@ final class Evaluator {
   }
 
   private @Nullable Object argument(
-      Node.Operand operand, ParameterType type, Scope scope, @Nullable Object dot) {
+      Node.Operand operand, ParameterType type, VariableScope scope, @Nullable Object dot) {
     position.at(operand);
     if (operand instanceof Node.Nil) {
       if (type.canBeNil()) {

@@ -44,7 +44,7 @@ final class Executor {
       throw new IllegalStateException("the parser defines the template itself");
     }
     try {
-      walk(root, new Scope(source.name(), data), data);
+      walk(root, new VariableScope(source.name(), data), data);
     } catch (StackOverflowError e) {
       // the limits of depth assume a stack of 1 MiB; the state is thrown away with this object
       throw position.error("template is nested too deeply for the stack of this thread");
@@ -52,7 +52,7 @@ final class Executor {
     return out.toString();
   }
 
-  private End walk(Node.Block block, Scope scope, @Nullable Object dot) {
+  private End walk(Node.Block block, VariableScope scope, @Nullable Object dot) {
     for (Node node : block.nodes()) {
       position.at(node);
       End end = walk(node, scope, dot);
@@ -63,7 +63,7 @@ final class Executor {
     return End.NORMAL;
   }
 
-  private End walk(Node node, Scope scope, @Nullable Object dot) {
+  private End walk(Node node, VariableScope scope, @Nullable Object dot) {
     if (node instanceof Node.Text text) {
       write(text.text());
     } else if (node instanceof Node.Action action) {
@@ -104,7 +104,7 @@ final class Executor {
     out.append(text);
   }
 
-  private End choose(Node.Control control, Scope scope, @Nullable Object dot) {
+  private End choose(Node.Control control, VariableScope scope, @Nullable Object dot) {
     int mark = scope.mark();
     Object value = evaluator.pipeline(control.pipeline(), scope, dot);
     End end = End.NORMAL;
@@ -117,7 +117,7 @@ final class Executor {
     return end;
   }
 
-  private End range(Node.Control range, Scope scope, @Nullable Object dot) {
+  private End range(Node.Control range, VariableScope scope, @Nullable Object dot) {
     int outside = scope.mark();
     Object value = evaluator.pipeline(range.pipeline(), scope, dot);
     End end = iterate(range, scope, value);
@@ -131,7 +131,7 @@ final class Executor {
   }
 
   /** Runs the body for each element; null if there is none. */
-  private @Nullable End iterate(Node.Control range, Scope scope, @Nullable Object value) {
+  private @Nullable End iterate(Node.Control range, VariableScope scope, @Nullable Object value) {
     End end = null;
     if (value == null) {
       return null;
@@ -172,7 +172,7 @@ final class Executor {
   }
 
   private End iteration(
-      Node.Control range, Scope scope, @Nullable Object index, @Nullable Object element) {
+      Node.Control range, VariableScope scope, @Nullable Object index, @Nullable Object element) {
     if (++iterations > Limits.ITERATIONS) {
       throw position.error("more than " + Limits.ITERATIONS + " iterations");
     }
@@ -196,7 +196,7 @@ final class Executor {
     return end;
   }
 
-  private void invoke(Node.Invocation invocation, Scope scope, @Nullable Object dot) {
+  private void invoke(Node.Invocation invocation, VariableScope scope, @Nullable Object dot) {
     Node.Block block = definitions.find(invocation.name());
     if (block == null) {
       throw position.error("template " + GoQuote.quote(invocation.name()) + " not defined");
@@ -210,7 +210,7 @@ final class Executor {
             : evaluator.pipeline(invocation.pipeline(), scope, dot);
     Node at = position.node();
     position.template(invocation.name());
-    walk(block, new Scope(invocation.name(), value), value);
+    walk(block, new VariableScope(invocation.name(), value), value);
     position.template(scope.template());
     position.at(at);
     depth--;

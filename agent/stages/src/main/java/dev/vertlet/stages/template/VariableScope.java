@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Variables of one invocation of a template, the latest last. */
-final class Scope {
+final class VariableScope {
   private static final class Variable {
     private final String name;
     private @Nullable Object value;
@@ -20,7 +20,7 @@ final class Scope {
   private final List<Variable> variables = new ArrayList<>();
 
   /** Variables of a template that gets {@code data} as {@code $}. */
-  Scope(String template, @Nullable Object data) {
+  VariableScope(String template, @Nullable Object data) {
     this.template = template;
     declare("$", data);
   }

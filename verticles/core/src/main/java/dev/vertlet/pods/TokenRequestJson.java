@@ -10,8 +10,8 @@ import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 
 /** {@code authentication.k8s.io/v1.TokenRequest} as JSON. */
-final class TokenRequests {
-  private TokenRequests() {}
+final class TokenRequestJson {
+  private TokenRequestJson() {}
 
   static Buffer body(TokenRequest request) {
     PodRef pod = request.pod();
