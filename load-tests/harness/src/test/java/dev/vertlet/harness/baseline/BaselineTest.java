@@ -98,16 +98,17 @@ class BaselineTest {
         .endsWith("; committed 0.001, allowed up to 0.002, which is 2 times that");
   }
 
-  @Test
-  void readsWhatIsCommitted() {
-    Baseline committed = Baseline.read(Path.of("../baseline.json"));
+  @ParameterizedTest
+  @CsvSource({"baseline.json, vertlet-fast, bare", "baseline-kubelet.json, vertlet, vertlet-fast"})
+  void readsWhatIsCommitted(String file, String subject, String peer) {
+    Baseline committed = Baseline.read(Path.of("..", file));
 
     assertThat(committed.ratios())
         .isNotEmpty()
         .allMatch(
             ratio -> ratio.limit() > ratio.committed() && ratio.limit() <= 3 * ratio.committed(),
             "noise is allowed for, more than three times is a regression");
-    committed.requireSubjects(Set.of("vertlet-fast", "bare"));
+    committed.requireSubjects(Set.of(subject, peer));
   }
 
   @Test
