@@ -85,7 +85,12 @@ public final class Waits {
 
   /** Returns the exit code of a process; kills the process if it does not end. */
   public static int exit(Process process) throws InterruptedException {
-    if (!process.waitFor(LONG.toMillis(), TimeUnit.MILLISECONDS)) {
+    return exit(process, LONG);
+  }
+
+  /** As {@link #exit(Process)}, for a process that may take longer. */
+  public static int exit(Process process, Duration limit) throws InterruptedException {
+    if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
       String command = process.info().commandLine().orElse("a process");
       process.destroyForcibly();
       throw late(command + " ends", null);

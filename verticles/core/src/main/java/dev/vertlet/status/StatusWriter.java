@@ -375,7 +375,7 @@ final class StatusWriter {
       return null;
     }
     entry.failed(failure, nanos.getAsLong(), retries, random);
-    if (failure.kind() != KubeException.Kind.CANCELLED) { // with the lease, what is told elsewhere
+    if (failure.kind() != KubeException.Kind.CANCELLED) { // LeaseVerticle logs the lost lease
       LOG.atDebug()
           .addKeyValue("pod", entry.ref().display())
           .addKeyValue("podUid", entry.ref().uid())

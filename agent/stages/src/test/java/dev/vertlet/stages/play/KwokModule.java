@@ -1,6 +1,5 @@
 package dev.vertlet.stages.play;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -9,8 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 /** KWOK's Go module of the version whose stages are understood, from the module cache. */
 public final class KwokModule {
@@ -41,12 +38,9 @@ public final class KwokModule {
       assumeTrue(ci, "go is not installed: " + e.getMessage());
       throw e;
     }
-    Duration limit = Waits.LONG.multipliedBy(5);
-    assertThat(process.waitFor(limit.toSeconds(), TimeUnit.SECONDS))
-        .as("go mod download ends")
-        .isTrue();
+    int exit = Waits.exit(process, Waits.LONG.multipliedBy(5));
     String output = Files.readString(scratch.resolve("output"));
-    if (process.exitValue() != 0) {
+    if (exit != 0) {
       assumeTrue(ci, "the module cannot be downloaded: " + output);
       throw new AssertionError("the module cannot be downloaded: " + output);
     }

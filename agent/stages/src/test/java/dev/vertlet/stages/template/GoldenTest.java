@@ -14,9 +14,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -92,9 +90,7 @@ class GoldenTest {
             .redirectError(directory.resolve("err").toFile())
             .start();
     // it compiles, the first time
-    Duration limit = Waits.LONG.multipliedBy(5);
-    assertThat(process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)).as("go ends").isTrue();
-    int exit = process.exitValue();
+    int exit = Waits.exit(process, Waits.LONG.multipliedBy(5));
     String err = Files.readString(directory.resolve("err")); // of a success what it downloaded
     assumeTrue(
         exit == 0 || !err.contains("dial"),

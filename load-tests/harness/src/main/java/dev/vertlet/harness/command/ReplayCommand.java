@@ -121,7 +121,8 @@ final class ReplayCommand implements Callable<Integer> {
       names = "--timeout",
       paramLabel = "DURATION",
       description =
-          "For all of the work, for example 90s or 10m. Default: the length of the replay and 3m.")
+          "For all of the work, for example 90s or 10m, without the start of a control plane."
+              + " Default: the length of the replay and 3m.")
   private @Nullable String timeout;
 
   @Option(

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Command line of vertlet in its own process, like the launcher's. */
-final class VertletCommand {
+public final class VertletCommand {
   /** JVM option files of {@code conf}, in the launcher's order, so that figures are comparable. */
   private static final List<String> OPTION_FILES = List.of("java.args", "agent.args");
 
@@ -72,7 +72,7 @@ final class VertletCommand {
    * Option for the class data archive that the launcher leaves beside the agent's jar. A JVM that
    * does not match it, or that finds other jars, runs without it.
    */
-  static List<String> archive(Path classPath) {
+  public static List<String> archive(Path classPath) {
     Path archive = classPath.resolveSibling("agent.jsa");
     return Files.isReadable(archive)
         ? List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off")

@@ -4,6 +4,7 @@ import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.apiserver.LoopbackPorts;
+import dev.vertlet.harness.subject.VertletCommand;
 import dev.vertlet.testsupport.Waits;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -161,11 +162,9 @@ final class AgentProcess implements AutoCloseable {
           System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
     }
     Path jar = jars.get(0);
-    return List.of(
-        "-XX:SharedArchiveFile=" + jar.resolveSibling("agent.jsa"),
-        "-Xlog:cds=off",
-        "-cp",
-        jar.toString());
+    List<String> options = new ArrayList<>(VertletCommand.archive(jar));
+    options.addAll(List.of("-cp", jar.toString()));
+    return options;
   }
 
   private static List<Path> agentJars() {
