@@ -53,7 +53,7 @@ public final class Waits {
     try {
       return future.await(LONG.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      throw late("a Future completes", e);
+      throw late(LONG, "a Future completes", e);
     }
   }
 
@@ -63,7 +63,7 @@ public final class Waits {
     try {
       return future.get(LONG.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      throw late("a Future completes", e);
+      throw late(LONG, "a Future completes", e);
     }
   }
 
@@ -71,7 +71,7 @@ public final class Waits {
   public static <T> T take(BlockingQueue<T> queue) throws InterruptedException {
     T next = queue.poll(LONG.toMillis(), TimeUnit.MILLISECONDS);
     if (next == null) {
-      throw late("a queue has an element", null);
+      throw late(LONG, "a queue has an element", null);
     }
     return next;
   }
@@ -79,7 +79,7 @@ public final class Waits {
   /** Waits until a latch is open. */
   public static void open(CountDownLatch latch) throws InterruptedException {
     if (!latch.await(LONG.toMillis(), TimeUnit.MILLISECONDS)) {
-      throw late("a latch opens, " + latch.getCount() + " to go", null);
+      throw late(LONG, "a latch opens, " + latch.getCount() + " to go", null);
     }
   }
 
@@ -93,7 +93,7 @@ public final class Waits {
     if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
       String command = process.info().commandLine().orElse("a process");
       process.destroyForcibly();
-      throw late(command + " ends", null);
+      throw late(limit, command + " ends", null);
     }
     return process.exitValue();
   }
@@ -121,7 +121,7 @@ public final class Waits {
     return pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : pause;
   }
 
-  private static AssertionError late(String what, @Nullable Throwable e) {
-    return new AssertionError("waited " + LONG.toSeconds() + " s in vain until " + what, e);
+  private static AssertionError late(Duration limit, String what, @Nullable Throwable e) {
+    return new AssertionError("waited " + limit.toSeconds() + " s in vain until " + what, e);
   }
 }
