@@ -36,6 +36,10 @@ public final class Cli {
 
   /** Runs one command on the calling thread; returns the exit code. */
   public int run(String... args) {
+    if (args.length > 0 && args[0].equals("agent")) {
+      // the other commands are read by reflection, which an agent's start need not wait for
+      return run(new CommandLine(new Root()).addSubcommand(agent), args);
+    }
     CommandLine root = tree();
     if (args.length > 0 && args[0].equals("config")) {
       // its standard output is its result

@@ -2,15 +2,22 @@ package dev.vertlet.kube.access;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.vertlet.kube.AccessException;
 import dev.vertlet.kube.Failures;
 import dev.vertlet.yaml.BoundedYaml;
 import dev.vertlet.yaml.YamlLimitException;
 import io.fabric8.kubernetes.api.model.AuthInfo;
+import io.fabric8.kubernetes.api.model.Cluster;
+import io.fabric8.kubernetes.api.model.Context;
 import io.fabric8.kubernetes.api.model.ExecConfig;
 import io.fabric8.kubernetes.api.model.NamedAuthInfo;
 import io.fabric8.kubernetes.api.model.NamedCluster;
 import io.fabric8.kubernetes.api.model.NamedContext;
+import io.fabric8.kubernetes.api.model.Preferences;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.internal.KubeConfigUtils;
@@ -20,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -27,11 +35,27 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /** Finds, merges and checks what {@link ApiAccess} describes. Blocks. */
 final class AccessSearch {
   /** Position in the error messages of the YAML engine and of Jackson. */
   private static final Pattern PLACE = Pattern.compile("line:? (\\d+),? column:? (\\d+)");
+
+  /**
+   * Reads a kubeconfig into fabric8's objects without fabric8's own mapper, which knows all kinds
+   * of objects and takes 0.1 s and some 250 classes. Only extensions need those, which no client
+   * reads.
+   */
+  private static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .addMixIn(Cluster.class, WithoutExtensions.class)
+          .addMixIn(AuthInfo.class, WithoutExtensions.class)
+          .addMixIn(Context.class, WithoutExtensions.class)
+          .addMixIn(Preferences.class, WithoutExtensions.class)
+          .addMixIn(io.fabric8.kubernetes.api.model.Config.class, WithoutExtensions.class)
+          .build();
 
   private final ApiAccess access;
 
@@ -117,12 +141,42 @@ final class AccessSearch {
     }
     try {
       BoundedYaml.check(text);
-      return KubeConfigUtils.parseConfig(file.toFile());
+      return resolved(
+          JSON.convertValue(tree(text), io.fabric8.kubernetes.api.model.Config.class),
+          Objects.requireNonNullElse(file.toAbsolutePath().getParent(), Path.of("/")));
     } catch (YamlLimitException e) {
       throw new AccessException("kubeconfig " + file + " " + e.getMessage());
     } catch (RuntimeException e) { // from the YAML engine, Jackson or fabric8
       throw new AccessException("kubeconfig " + file + " is not a kubeconfig" + place(e));
     }
+  }
+
+  private static Object tree(byte[] text) {
+    List<Object> documents = BoundedYaml.read(text, new CoreSchema(), true);
+    return documents.isEmpty() ? Map.of() : documents.get(0);
+  }
+
+  /** Relative paths are relative to their kubeconfig. */
+  private static io.fabric8.kubernetes.api.model.Config resolved(
+      io.fabric8.kubernetes.api.model.Config config, Path directory) {
+    for (NamedCluster named : config.getClusters()) {
+      Cluster cluster = named.getCluster();
+      if (cluster != null) {
+        cluster.setCertificateAuthority(resolved(cluster.getCertificateAuthority(), directory));
+      }
+    }
+    for (NamedAuthInfo named : config.getUsers()) {
+      AuthInfo user = named.getUser();
+      if (user != null) {
+        user.setClientCertificate(resolved(user.getClientCertificate(), directory));
+        user.setClientKey(resolved(user.getClientKey(), directory));
+      }
+    }
+    return config;
+  }
+
+  private static @Nullable String resolved(@Nullable String path, Path directory) {
+    return path == null || path.isEmpty() ? path : directory.resolve(path).toString();
   }
 
   private static byte[] bytes(Path file) {
@@ -253,4 +307,7 @@ final class AccessSearch {
     return AccessSnapshot.of(
         config, "service account of this Pod", access.environment(), token, null);
   }
+
+  @JsonIgnoreProperties("extensions")
+  private interface WithoutExtensions {}
 }

@@ -71,6 +71,23 @@ class ApiAccessTest {
   }
 
   @Test
+  void extensionsAndUnknownFieldsAreLeftAlone() throws IOException {
+    Path file = kubeconfig("config", "https://api", "token: t");
+    String text = Files.readString(file);
+    String extension = "extensions: [{name: e, extension: {kind: Odd, apiVersion: odd/v1}}]";
+    Path extended =
+        write(
+            "extended",
+            text.replace("cluster: {server", "cluster: {" + extension + ", server")
+                    .replace("context: {cluster", "context: {" + extension + ", other: 1, cluster")
+                + extension
+                + "\npreferences: {colors: true, "
+                + extension
+                + "}\n");
+    assertThat(load(extended, null).authorization()).isEqualTo("Bearer t");
+  }
+
+  @Test
   void usesTheServiceAccountInAPod() throws IOException {
     environment.put("KUBERNETES_SERVICE_HOST", "fd00::1");
     environment.put("KUBERNETES_SERVICE_PORT", "6443");
