@@ -23,9 +23,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RestSimulationTest {
   private static final int STEPS = 400;
 
-  private final Kubelet awake = Kubelet.fast();
-  private final Kubelet rested = Kubelet.fast();
-  private final List<Kubelet> both = List.of(awake, rested);
+  private Kubelet awake = new Kubelet();
+  private Kubelet rested = new Kubelet();
+  private List<Kubelet> both = List.of(awake, rested);
   private final Map<String, PodView> pods = new LinkedHashMap<>();
   private int names;
   private int rests;
@@ -37,6 +37,22 @@ class RestSimulationTest {
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   void aPodThatRestedIsAsOneThatDidNot(int seed) {
+    live(seed);
+    assertThat(rested.eventLines())
+        .isNotEmpty()
+        .containsExactlyInAnyOrderElementsOf(awake.eventLines());
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void aPodThatRestedIsAsOneThatDidNotInProfileFast(int seed) {
+    awake = Kubelet.fast();
+    rested = Kubelet.fast();
+    both = List.of(awake, rested);
+    live(seed);
+  }
+
+  private void live(int seed) {
     SplittableRandom random = new SplittableRandom(seed);
     rested.runtime.rests = true;
     both.forEach(each -> each.core.nodes().observed(node()));

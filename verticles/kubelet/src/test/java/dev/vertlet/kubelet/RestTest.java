@@ -296,14 +296,20 @@ class RestTest {
   }
 
   @Test
-  void onlyTheFastProfileLetsPodsRest() {
+  void inProfileKubeletPodsRestToo() {
     Kubelet other = new Kubelet();
     other.runtime.rests = true;
     PodView pod = other.create(Pods.pod());
-
+    List<String> events = other.eventLines();
     other.core.settled(other.shown(pod));
+    assertThat(other.runtime.resting).hasSize(1);
+    other.advance(600);
+    assertThat(other.eventLines()).isEqualTo(events);
 
-    assertThat(other.runtime.resting).isEmpty();
-    assertThat(List.of(other.phase(pod))).containsExactly(PodPhase.RUNNING);
+    other.delete(pod, 5);
+    other.advance(6);
+
+    assertThat(other.eventLines()).hasSize(events.size() + 1).last().asString().contains("Killing");
+    assertThat(other.report(pod).finished()).isTrue();
   }
 }

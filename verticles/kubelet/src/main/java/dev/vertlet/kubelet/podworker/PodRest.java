@@ -24,9 +24,9 @@ import dev.vertlet.provider.container.SandboxRecord;
  * agent adopts one. Most pods of a load rest for most of their lives, and the core and its runtime
  * then take 56 bytes for each of them instead of a good 1,000, and no CPU.
  *
- * <p>Works only in profile {@code fast}, and with runtimes that let pods rest. Pods with probes,
- * hooks, sidecars, a deadline, references to other objects or any history stay awake, as do pods
- * with a pending or running resize.
+ * <p>Works only with runtimes that let pods rest. Pods with probes, hooks, sidecars, a deadline,
+ * references to other objects or any history stay awake, as do pods with a pending or running
+ * resize.
  */
 public final class PodRest {
   private final CoreEnv env;
@@ -48,7 +48,7 @@ public final class PodRest {
 
   /** Lets the pod rest if it can: the API server has this status, and no report is pending. */
   public void settled(PodView view) {
-    Held held = options.fast() ? pods.held(view.uid()) : null;
+    Held held = pods.held(view.uid());
     if (held instanceof PodState pod) {
       if (pod.view().spec().hash() == view.spec().hash()) {
         rest(pod, view);
@@ -71,7 +71,7 @@ public final class PodRest {
 
   /** Lets the pod rest if it can, after a timer found nothing to do. */
   public void quiet(PodState pod) {
-    if (options.fast() && !pod.forgotten()) {
+    if (!pod.forgotten()) {
       rest(pod, pod.view());
     }
   }
