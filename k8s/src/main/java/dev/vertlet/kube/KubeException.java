@@ -91,6 +91,19 @@ public final class KubeException extends VertxException {
   }
 
   /**
+   * Whether the wait after this failure ends as soon as the server works again: it was away, it
+   * erred or it refused the credentials, and it did not say when to try again. Back-offs of all
+   * else, as of a missing permission, last as long as they do.
+   */
+  public boolean endsWithReturn() {
+    return retryAfter == null
+        && switch (kind) {
+          case SERVER_ERROR, TRANSPORT, TIMEOUT, UNAUTHORIZED -> true;
+          default -> false;
+        };
+  }
+
+  /**
    * Returns {@code failure} itself if it is a KubeException; wraps a failure of our own code while
    * handling an answer.
    */

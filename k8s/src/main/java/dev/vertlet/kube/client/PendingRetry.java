@@ -1,11 +1,8 @@
 package dev.vertlet.kube.client;
 
 import dev.vertlet.kube.KubeException;
-import dev.vertlet.kube.KubeException.Kind;
 import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
-import java.util.EnumSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,10 +10,6 @@ import org.jspecify.annotations.Nullable;
  * by {@link KubeClient#retryLater}; confined to the context that it was made on.
  */
 public final class PendingRetry {
-  /** What ends when the server works again; a Retry-After and a missing permission do not. */
-  private static final Set<Kind> TROUBLE =
-      EnumSet.of(Kind.SERVER_ERROR, Kind.TRANSPORT, Kind.TIMEOUT, Kind.UNAUTHORIZED);
-
   private final KubeClient kube;
   private final ContextInternal context;
   private final Runnable returned = this::onReturn;
@@ -33,7 +26,7 @@ public final class PendingRetry {
     this.context = context;
     this.task = task;
     this.timer = context.setTimer(Math.max(1, delay.toMillis()), id -> run());
-    if (TROUBLE.contains(failure.kind())) {
+    if (failure.endsWithReturn()) {
       kube.context().runOnContext(v -> kube.onReturn(returned));
     }
   }

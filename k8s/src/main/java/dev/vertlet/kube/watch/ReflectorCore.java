@@ -61,8 +61,8 @@ final class ReflectorCore<T extends KubeObject> {
   private int cuts;
   private Instant lastFailure = Instant.MIN;
 
-  /** The server throttled the last request: it was there, and other requests say nothing new. */
-  private boolean throttled;
+  /** The back-off of the last failure ends when the server works again. */
+  private boolean endsWithReturn = true;
 
   private boolean eventSinceOpen;
 
@@ -214,7 +214,7 @@ final class ReflectorCore<T extends KubeObject> {
     if (eventSinceOpen) {
       failuresHere = 0;
     }
-    throttled = failure.kind() == KubeException.Kind.THROTTLED;
+    endsWithReturn = failure.endsWithReturn();
     attempts++;
     failuresHere++;
     boolean firstExpiry = attempts == 1 && failure.kind() == KubeException.Kind.EXPIRED;
@@ -239,13 +239,13 @@ final class ReflectorCore<T extends KubeObject> {
   /**
    * Attributes the failures so far to the server's outage: the next failure counts as the first.
    *
-   * @return whether the back-off ends; not that of a throttled request
+   * @return whether the back-off ends
    */
   boolean serverReturned() {
-    if (!throttled) {
+    if (endsWithReturn) {
       attempts = 0;
     }
-    return !throttled;
+    return endsWithReturn;
   }
 
   /** The initial events never ended: this server does not support streaming lists. */

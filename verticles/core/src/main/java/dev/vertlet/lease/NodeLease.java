@@ -52,8 +52,8 @@ final class NodeLease {
   private int term;
   private int failures;
 
-  /** Whether the last failure named the time of the next attempt. */
-  private boolean asked;
+  /** Whether the back-off of the last failure ends when the server works again. */
+  private boolean endsWithReturn;
 
   private @Nullable String nodeUid;
   private long due;
@@ -357,7 +357,7 @@ final class NodeLease {
   void failed(KubeException failure) {
     busy = false;
     failures++;
-    asked = failure.retryAfter().isPresent();
+    endsWithReturn = failure.endsWithReturn();
     lastProblem = failure.getMessage() == null ? failure.kind().name() : failure.getMessage();
     boolean reread =
         switch (failure.kind()) {
@@ -379,7 +379,7 @@ final class NodeLease {
    * to come back.
    */
   void serverReturned() {
-    if (failures > 0 && !busy && !asked) {
+    if (failures > 0 && !busy && endsWithReturn) {
       failures = 0;
       due = nanos.getAsLong();
     }

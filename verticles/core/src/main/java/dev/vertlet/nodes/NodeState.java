@@ -2,7 +2,6 @@ package dev.vertlet.nodes;
 
 import dev.vertlet.kube.Backoff;
 import dev.vertlet.kube.KubeException;
-import dev.vertlet.kube.Recovery;
 import dev.vertlet.model.node.NodeConditionView;
 import dev.vertlet.model.node.NodeStatusView;
 import dev.vertlet.model.node.NodeView;
@@ -78,8 +77,8 @@ final class NodeState {
   private boolean busy;
   private int failures;
 
-  /** Whether a retry of the last failure is of no use before its delay has passed. */
-  private boolean rejected;
+  /** Whether the delay of the last failure ends when the server works again. */
+  private boolean endsWithReturn;
 
   private int writes;
   private @Nullable NodeView current;
@@ -320,7 +319,7 @@ final class NodeState {
 
   /** Ends the delay of a failure that was the server's fault: the server works again. */
   void serverReturned() {
-    if (failures > 0 && !rejected) {
+    if (failures > 0 && endsWithReturn) {
       failures = 0;
       due = Instant.EPOCH;
     }
@@ -335,10 +334,7 @@ final class NodeState {
     busy = false;
     goneMeanwhile = null;
     failures++;
-    rejected =
-        failure.recovery() == Recovery.GIVE_UP
-            || failure.recovery() == Recovery.AUTHORIZE
-            || failure.retryAfter().isPresent();
+    endsWithReturn = failure.endsWithReturn();
     Duration delay = BACKOFF.delay(failures, random, failure);
     switch (failure.recovery()) {
       case REREAD, RELIST -> {

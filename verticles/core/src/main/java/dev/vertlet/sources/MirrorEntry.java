@@ -82,6 +82,10 @@ final class MirrorEntry {
   private long createdAt;
   private int failures;
   private boolean refused;
+
+  /** Whether the delay of the last failure ends when the server works again. */
+  private boolean endsWithReturn;
+
   private long due;
 
   /**
@@ -278,6 +282,7 @@ final class MirrorEntry {
     busy = false;
     goneMeanwhile.clear();
     failures++;
+    endsWithReturn = failure.endsWithReturn();
     boolean before = refused;
     refused |= failure.recovery() == Recovery.GIVE_UP || failure.recovery() == Recovery.REREAD;
     boolean may = failure.kind() != KubeException.Kind.FORBIDDEN && !refused;
@@ -287,7 +292,7 @@ final class MirrorEntry {
 
   /** Ends the delay of a failure that was the server's fault: the server works again. */
   void serverReturned() {
-    if (!refused) {
+    if (endsWithReturn) {
       failures = 0;
     }
   }

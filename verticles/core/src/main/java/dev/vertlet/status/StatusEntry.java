@@ -50,6 +50,9 @@ final class StatusEntry {
   /** What {@link PodJournal} counts the pod as; 0 for nothing. */
   private byte counted;
 
+  /** The back-off of the last failure ends when the server works again. */
+  private boolean endsWithReturn;
+
   private boolean finished;
   private boolean removed;
   private boolean busy;
@@ -179,6 +182,18 @@ final class StatusEntry {
   void enqueued(long now) {
     failures = failures.startedOver();
     failures.due(now);
+  }
+
+  /**
+   * Ends the back-off of a failure that was the server's fault: the server works again.
+   *
+   * @return whether the next request is due
+   */
+  boolean serverReturned(long now) {
+    if (endsWithReturn) {
+      failures.due(now);
+    }
+    return endsWithReturn;
   }
 
   /** Deletes the object now, without its last status, whether or not its containers have ended. */
@@ -374,6 +389,7 @@ final class StatusEntry {
     busy = false;
     undecided |= writing != null && writing == wanted;
     steps = null; // a late write shows the newest status only
+    endsWithReturn = failure.endsWithReturn();
     RetryPolicy policy = deletes ? retries.deletion() : retries.status();
     failures =
         failures.failed(

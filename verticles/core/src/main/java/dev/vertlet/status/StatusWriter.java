@@ -176,9 +176,13 @@ final class StatusWriter {
     }
   }
 
-  /** Makes the requests now that wait for their retry: the server works again. */
+  /** Makes the requests now that wait for the server, which works again. */
   void serverReturned() {
-    backoffs.waiting().forEach(entry -> enqueued(entry.ref()));
+    for (StatusEntry entry : backoffs.waiting()) {
+      if (scope(entry) != null && entry.serverReturned(nanos.getAsLong())) {
+        drive(entry);
+      }
+    }
   }
 
   /**

@@ -357,6 +357,17 @@ class NodeLeaseTest {
   }
 
   @Test
+  void aServerThatWorksAgainGivesNoPermission() {
+    hold();
+    clock.advance(((LeaseStep.Wait) lease.next()).delay());
+    lease.next();
+    lease.failed(failure(Kind.FORBIDDEN));
+
+    lease.serverReturned();
+    assertThat(lease.next()).isInstanceOf(LeaseStep.Wait.class);
+  }
+
+  @Test
   void aLeaseThatWaitsForItsRenewalIsNotRenewedEarlier() {
     hold();
     lease.serverReturned();

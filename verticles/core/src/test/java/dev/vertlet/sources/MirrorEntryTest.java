@@ -100,6 +100,19 @@ class MirrorEntryTest {
     assertThat(wait).isBetween(Duration.ofSeconds(48), Duration.ofSeconds(72));
   }
 
+  @Test
+  void aServerThatWorksAgainEndsTheWaitForItAlone() {
+    entry.wanted(POD);
+    assertThat(next()).isInstanceOf(Step.Create.class);
+    entry.failed(failure(KubeException.Kind.SERVER_ERROR, null), now, new Random(1));
+    entry.serverReturned();
+    assertThat(next()).isInstanceOf(Step.Create.class);
+
+    entry.failed(failure(KubeException.Kind.FORBIDDEN, null), now, new Random(1));
+    entry.serverReturned();
+    assertThat(next()).isInstanceOf(Step.Wait.class);
+  }
+
   /** Words with a capital are the next step, or what the entry is; the others are what happens. */
   @ParameterizedTest(name = "{0}: {1}")
   @CsvSource(

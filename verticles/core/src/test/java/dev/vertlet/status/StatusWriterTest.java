@@ -19,10 +19,14 @@ import dev.vertlet.testing.Statuses;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Promise;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Decisions of the writer without a server: requests are answered by a test alone. */
 class StatusWriterTest {
@@ -91,6 +95,20 @@ class StatusWriterTest {
 
     writer.serverReturned();
     assertThat(requests).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"THROTTLED, 429, 5", "SERVER_ERROR, 503, 5", "FORBIDDEN, 403,"})
+  void aServerThatWorksAgainEndsNoBackOffThatItAskedForAndNoneForAPermission(
+      Kind kind, int status, @Nullable Integer seconds) {
+    serve();
+    writer.observed(web);
+    report("one");
+    Duration asked = seconds == null ? null : Duration.ofSeconds(seconds);
+    answers.get(0).fail(new KubeException(kind, status, "not now", asked, null));
+
+    writer.serverReturned();
+    assertThat(requests).hasSize(1);
   }
 
   @Test
