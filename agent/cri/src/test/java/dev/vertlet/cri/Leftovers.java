@@ -19,11 +19,12 @@ final class Leftovers {
   private static final Duration PATIENCE = Duration.ofMinutes(8);
 
   /**
-   * Longer than a busy machine needs to stop a sandbox. containerd 2.4 never ends a container whose
-   * attached client was cut off at a bad moment: its SPDY library waits for an answer of the closed
-   * connection. Such a container ends with the runtime.
+   * Longer than a sandbox takes to stop. containerd 2.4 never ends a container whose attached
+   * client was cut off at a bad moment: its SPDY library waits for an answer of the closed
+   * connection. Such a container ends with the runtime, and so does one of a machine that is too
+   * busy.
    */
-  private static final Duration STUCK = Duration.ofSeconds(60);
+  private static final Duration STUCK = Duration.ofSeconds(10);
 
   private Leftovers() {}
 

@@ -127,6 +127,7 @@ class AdoptIT {
   }
 
   /** Whichever way pods are followed: each agent those of its share, or all that of every node. */
+  @FullRing
   @ParameterizedTest
   @ValueSource(strings = {"per-node", "shared"})
   void agentsDivideWhatSomebodyElseMakes(String watch, TestCluster cluster) throws Exception {

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.vertlet.certificates.CertificateAuthority;
 import dev.vertlet.harness.fault.FaultProxy;
 import dev.vertlet.harness.loopback.Kubeconfig;
+import dev.vertlet.testsupport.FullRing;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Files;
@@ -31,6 +32,7 @@ class AuthorityChangeIT {
 
   @TempDir private Path folder;
 
+  @FullRing
   @Test
   void onlyAnAuthorityThatIsNotInTheFileIsNoticedAndNotForLonger(TestCluster cluster, Vertx vertx)
       throws Exception {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 import dev.vertlet.certificates.CertificateAuthority;
 import dev.vertlet.certificates.Identity;
 import dev.vertlet.harness.loopback.Kubeconfig;
+import dev.vertlet.testsupport.FullRing;
 import dev.vertlet.testsupport.Waits;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,6 +71,7 @@ class ClientCertificateIT {
     assertThat(agent.metric("rest_client_requests_total", "code=\"401\"")).isPositive();
   }
 
+  @FullRing
   @Test
   @Execution(CONCURRENT)
   void oneThatIsReplacedTooLateLeavesPodsAlone(TestCluster cluster) throws Exception {

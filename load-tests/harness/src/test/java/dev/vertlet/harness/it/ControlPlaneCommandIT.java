@@ -3,6 +3,7 @@ package dev.vertlet.harness.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.apiserver.LoopbackPorts;
+import dev.vertlet.testsupport.FullRing;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ControlPlaneCommandIT {
   @TempDir private Path folder;
 
+  @FullRing
   @Test
   void itEndsWithItsApiServerAndComesBackOnThePortItHad() throws Exception {
     Path dir = folder.resolve("plane");

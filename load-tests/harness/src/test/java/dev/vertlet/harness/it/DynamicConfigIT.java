@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.harness.fault.FaultProxy;
 import dev.vertlet.harness.fault.TrafficLog;
+import dev.vertlet.testsupport.FullRing;
 import dev.vertlet.testsupport.Measuring;
 import dev.vertlet.testsupport.Rings;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -446,6 +447,7 @@ class DynamicConfigIT {
   }
 
   /** The commands do what annotating does, for many nodes in stages. */
+  @FullRing
   @Test
   void aRolloutStopsAtTheFirstNodeThatCannotUseIt(TestCluster cluster) throws Exception {
     start(cluster, "staged", 4);

@@ -55,6 +55,7 @@ class InitFailureIT {
     assertThat(main.getContainerID()).isNullOrEmpty();
   }
 
+  @FullRing
   @Test
   void anInitContainerThatFailsIsTriedAgainAndBacksOff(TestCluster cluster) {
     cluster.agent(folder, "again");

@@ -256,6 +256,7 @@ class LoadTestIT {
   }
 
   /** As by kill, and by Ctrl-C. */
+  @FullRing
   @ParameterizedTest
   @ValueSource(strings = {"TERM", "INT"})
   void clearsUpAfterItWasToldToStop(String signal, TestCluster cluster) throws Exception {

@@ -65,6 +65,7 @@ class NodeTroubleIT {
     assertThat(recorder.phaseReversals()).isEmpty();
   }
 
+  @FullRing
   @Test
   void aNodeThatIsNotReadySaysWhyAndItsPodsGoOn(TestCluster cluster) throws IOException {
     start(

@@ -3,6 +3,7 @@ package dev.vertlet.harness.it;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.testsupport.FullRing;
 import dev.vertlet.testsupport.Rings;
 import dev.vertlet.testsupport.Waits;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -104,6 +105,7 @@ class ProcessWorkloadsIT {
         .replaceAll(".* port ([0-9]+) .*", "$1");
   }
 
+  @FullRing
   @Test
   @Tag("P01")
   void aKilledProcessIsRestartedWithBackOffAndTheOthersAreLeftAlone(TestCluster cluster)
@@ -209,6 +211,7 @@ class ProcessWorkloadsIT {
    * The client is what a Service is for its clients: it sends requests to the pods that were ready
    * when it looked last, and a pod that is deleted ends when no client uses it any more.
    */
+  @FullRing
   @Test
   @Tag("P05")
   void aRollingUpdateFailsNoRequest(TestCluster cluster) throws Exception {

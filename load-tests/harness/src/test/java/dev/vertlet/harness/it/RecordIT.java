@@ -3,6 +3,7 @@ package dev.vertlet.harness.it;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.testsupport.FullRing;
 import dev.vertlet.testsupport.Waits;
 import dev.vertlet.trace.PodLife;
 import dev.vertlet.trace.TraceEvent;
@@ -149,6 +150,7 @@ class RecordIT {
     cluster.agent(AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig()));
   }
 
+  @FullRing
   @Test
   @Tag("Q03")
   @Tag("Q04")

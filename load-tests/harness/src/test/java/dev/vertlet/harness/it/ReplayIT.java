@@ -127,6 +127,7 @@ class ReplayIT {
     assertThat(leftovers(cluster)).isEmpty();
   }
 
+  @FullRing
   @Test
   @Tag("Q01")
   @Tag("Q02")

@@ -456,6 +456,7 @@ class SandboxIT {
   }
 
   /** A pool that makes its pods itself, for callers whom the API server knows. */
+  @FullRing
   @Test
   void whoMayClaimIsServedOverTlsAndToldOfEachChange(TestCluster cluster) throws Exception {
     agent(cluster);

@@ -9,6 +9,7 @@ import dev.vertlet.apiserver.LoopbackPorts;
 import dev.vertlet.harness.fault.Fault;
 import dev.vertlet.harness.fault.FaultProxy;
 import dev.vertlet.sandbox.SandboxNames;
+import dev.vertlet.testsupport.FullRing;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -101,6 +102,7 @@ class SandboxRbacIT {
         .collect(Collectors.toSet());
   }
 
+  @FullRing
   @Test
   void eachRightOfCallersIsForRequestsOfItsOwn(TestCluster cluster) throws Exception {
     SandboxProcess server =

@@ -3,6 +3,7 @@ package dev.vertlet.harness.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.harness.result.RunJson;
+import dev.vertlet.testsupport.FullRing;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
@@ -93,6 +94,7 @@ class ServiceLevelIT {
     assertThat(run.junit()).contains("name=\"" + LEVEL + " at most 1,000\"");
   }
 
+  @FullRing
   @Test
   @Tag("L01")
   void aDelayOfTheSubjectsPatchesMissesTheLevelOfWrites(TestCluster cluster) throws Exception {
@@ -115,6 +117,7 @@ class ServiceLevelIT {
     assertThat(run.junit()).containsPattern("<failure[^>]*" + LEVEL + "[^>]*PATCH ");
   }
 
+  @FullRing
   @Test
   @Tag("L02")
   void withoutTheRightToReadMetricsClientsJudge(TestCluster cluster) throws Exception {

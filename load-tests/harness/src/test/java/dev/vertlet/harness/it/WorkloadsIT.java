@@ -189,6 +189,7 @@ class WorkloadsIT {
         .containsExactlyInAnyOrderElementsOf(NODES);
   }
 
+  @FullRing
   @Test
   void aPodDisruptionBudgetHoldsAnEviction(TestCluster cluster) {
     deploy(cluster, "guarded", 2);
