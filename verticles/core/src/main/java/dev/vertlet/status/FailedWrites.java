@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param refusal the rejection, until it is logged
  * @param mustRead the object has to be read before the next write
  * @param givenUp the retry policy has given up the next request
+ * @param endsWithReturn the wait for the next try ends when the server works again
  * @param tries null while the next request is the first try
  */
 record FailedWrites(
@@ -30,8 +31,9 @@ record FailedWrites(
     @Nullable KubeException refusal,
     boolean mustRead,
     boolean givenUp,
+    boolean endsWithReturn,
     @Nullable FailedTries tries) {
-  static final FailedWrites NONE = new FailedWrites(null, null, null, false, false, null);
+  static final FailedWrites NONE = new FailedWrites(null, null, null, false, false, false, null);
 
   /** Failures after which the write may nevertheless have happened. */
   private static final Set<KubeException.Kind> UNSURE =
@@ -79,26 +81,38 @@ record FailedWrites(
     }
   }
 
+  /** Ends a wait that lasts until the server works again; returns whether there was one. */
+  boolean serverReturned(long now) {
+    if (endsWithReturn) {
+      due(now);
+    }
+    return endsWithReturn;
+  }
+
   /** Makes a request again that was given up, with all its tries. */
   FailedWrites startedOver() {
-    return givenUp ? new FailedWrites(unsure, refused, refusal, mustRead, false, null) : this;
+    return givenUp
+        ? new FailedWrites(unsure, refused, refusal, mustRead, false, false, null)
+        : this;
   }
 
   /** Forgets what concerns a status that is not wanted any more. */
   FailedWrites wiped() {
-    return mustRead ? new FailedWrites(null, null, null, true, false, null) : NONE;
+    return mustRead ? new FailedWrites(null, null, null, true, false, false, null) : NONE;
   }
 
   /** The object was read, and is still this pod. */
   FailedWrites reread() {
-    return this == NONE ? this : new FailedWrites(null, refused, null, false, givenUp, tries);
+    return this == NONE
+        ? this
+        : new FailedWrites(null, refused, null, false, givenUp, endsWithReturn, tries);
   }
 
   /** A write succeeded, or the object is gone. */
   FailedWrites answered() {
     return refused == null && !givenUp
         ? NONE
-        : new FailedWrites(null, refused, refusal, false, givenUp, null);
+        : new FailedWrites(null, refused, refusal, false, givenUp, false, null);
   }
 
   /**
@@ -127,6 +141,7 @@ record FailedWrites(
         invalid ? (writing == null ? null : failure) : refusal,
         read,
         wait.isEmpty(),
+        failure.endsWithReturn(),
         all);
   }
 }

@@ -50,9 +50,6 @@ final class StatusEntry {
   /** What {@link PodJournal} counts the pod as; 0 for nothing. */
   private byte counted;
 
-  /** The back-off of the last failure ends when the server works again. */
-  private boolean endsWithReturn;
-
   private boolean finished;
   private boolean removed;
   private boolean busy;
@@ -184,16 +181,9 @@ final class StatusEntry {
     failures.due(now);
   }
 
-  /**
-   * Ends the back-off of a failure that was the server's fault: the server works again.
-   *
-   * @return whether the next request is due
-   */
+  /** Ends a back-off that lasts until the server works again; returns whether there was one. */
   boolean serverReturned(long now) {
-    if (endsWithReturn) {
-      failures.due(now);
-    }
-    return endsWithReturn;
+    return failures.serverReturned(now);
   }
 
   /** Deletes the object now, without its last status, whether or not its containers have ended. */
@@ -389,7 +379,6 @@ final class StatusEntry {
     busy = false;
     undecided |= writing != null && writing == wanted;
     steps = null; // a late write shows the newest status only
-    endsWithReturn = failure.endsWithReturn();
     RetryPolicy policy = deletes ? retries.deletion() : retries.status();
     failures =
         failures.failed(

@@ -103,14 +103,24 @@ class MirrorEntryTest {
   @Test
   void aServerThatWorksAgainEndsTheWaitForItAlone() {
     entry.wanted(POD);
-    assertThat(next()).isInstanceOf(Step.Create.class);
-    entry.failed(failure(KubeException.Kind.SERVER_ERROR, null), now, new Random(1));
+    failOften(KubeException.Kind.SERVER_ERROR);
+    assertThat(next()).isInstanceOf(Step.Wait.class);
     entry.serverReturned();
     assertThat(next()).isInstanceOf(Step.Create.class);
 
-    entry.failed(failure(KubeException.Kind.FORBIDDEN, null), now, new Random(1));
+    failOften(KubeException.Kind.FORBIDDEN);
     entry.serverReturned();
     assertThat(next()).isInstanceOf(Step.Wait.class);
+  }
+
+  /**
+   * Until the back-off is longer than the rest of a second after each creation, which has passed.
+   */
+  private void failOften(KubeException.Kind kind) {
+    for (int i = 0; i < 8; i++) {
+      entry.failed(failure(kind, null), now, new Random(1));
+    }
+    now += Duration.ofSeconds(2).toNanos();
   }
 
   /** Words with a capital are the next step, or what the entry is; the others are what happens. */
