@@ -5,6 +5,7 @@ import static dev.vertlet.harness.it.TestPods.spec;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.testsupport.FullRing;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.nio.file.Path;

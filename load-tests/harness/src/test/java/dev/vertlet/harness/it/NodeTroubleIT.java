@@ -3,6 +3,7 @@ package dev.vertlet.harness.it;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.testsupport.FullRing;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import java.io.IOException;
 import java.nio.file.Files;
