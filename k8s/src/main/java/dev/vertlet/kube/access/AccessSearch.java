@@ -108,13 +108,7 @@ final class AccessSearch {
     NamedContext context = context(parsed, where);
     requireCluster(parsed, context, where);
     NamedAuthInfo user = user(parsed, context, where);
-    Path directory =
-        Objects.requireNonNullElse(files.get(0).toAbsolutePath().getParent(), Path.of("/"));
-    if (user != null) {
-      File origin = fileOf(user, parsed, files);
-      directory =
-          Objects.requireNonNullElse(origin.getAbsoluteFile().toPath().getParent(), directory);
-    }
+    Path directory = directoryOf(user == null ? files.get(0) : fileOf(user, parsed, files));
     AuthInfo auth = user == null ? new AuthInfo() : user.getUser();
     refuseImpersonation(auth, where);
     ExecConfig exec = auth.getExec();
@@ -143,12 +137,16 @@ final class AccessSearch {
       BoundedYaml.check(text);
       return resolved(
           JSON.convertValue(tree(text), io.fabric8.kubernetes.api.model.Config.class),
-          Objects.requireNonNullElse(file.toAbsolutePath().getParent(), Path.of("/")));
+          directoryOf(file));
     } catch (YamlLimitException e) {
       throw new AccessException("kubeconfig " + file + " " + e.getMessage());
     } catch (RuntimeException e) { // from the YAML engine, Jackson or fabric8
       throw new AccessException("kubeconfig " + file + " is not a kubeconfig" + place(e));
     }
+  }
+
+  private static Path directoryOf(Path file) {
+    return Objects.requireNonNullElse(file.toAbsolutePath().getParent(), Path.of("/"));
   }
 
   private static Object tree(byte[] text) {
@@ -265,14 +263,14 @@ final class AccessSearch {
                         .formatted(context.getName(), name, where)));
   }
 
-  private static File fileOf(
+  private static Path fileOf(
       NamedAuthInfo user, List<io.fabric8.kubernetes.api.model.Config> parsed, List<Path> files) {
     for (int i = 0; i < parsed.size(); i++) {
       if (parsed.get(i).getUsers().contains(user)) {
-        return files.get(i).toFile();
+        return files.get(i);
       }
     }
-    return files.get(0).toFile();
+    return files.get(0);
   }
 
   /** Acting as the wrong user in silence is worse than not starting. */

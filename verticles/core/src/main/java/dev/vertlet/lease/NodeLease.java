@@ -375,8 +375,7 @@ final class NodeLease {
   }
 
   /**
-   * Repeats a failed request now, because the server works again; unless the server has said when
-   * to come back.
+   * Repeats a failed request now if the server's return ends its back-off: the server works again.
    */
   void serverReturned() {
     if (failures > 0 && !busy && endsWithReturn) {

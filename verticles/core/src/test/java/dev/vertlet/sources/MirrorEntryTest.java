@@ -113,9 +113,7 @@ class MirrorEntryTest {
     assertThat(next()).isInstanceOf(Step.Wait.class);
   }
 
-  /**
-   * Until the back-off is longer than the rest of a second after each creation, which has passed.
-   */
+  /** Fails until the back-off is longer than two seconds, and lets two pass. */
   private void failOften(KubeException.Kind kind) {
     for (int i = 0; i < 8; i++) {
       entry.failed(failure(kind, null), now, new Random(1));
